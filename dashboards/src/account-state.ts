@@ -66,7 +66,9 @@ export function markQuery(scope: Scope, ...marked: readonly Problem[]): Query {
 
 /** A narrow column left of a figure. Grafana cannot colour a figure by the threshold of its own row. */
 export function markColumn(of: string): Column {
-  return { of, title: '!', mappings: markMappings, cell: 'filled', empty: ' ', width: 32, align: 'center' };
+  // Grafana needs different titles. Zero-width spaces are not visible.
+  const title = `!${'\u200b'.repeat(of.charCodeAt(0) - 'A'.charCodeAt(0))}`;
+  return { of, title, mappings: markMappings, cell: 'filled', empty: ' ', width: 50, align: 'center' };
 }
 
 const markMappings: readonly ValueMapping[] = [

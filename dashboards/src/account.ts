@@ -173,7 +173,7 @@ function withoutState(figure: Figure['expression'], name: string): readonly Quer
  * metric that the figure reads can stand for its current series.
  */
 function known(figure: (one: Scope) => string, metric?: string): string {
-  const current = metric === undefined ? figure(scope) : selector(scope, metric);
+  const current = metric === undefined ? figure(scope) : merged(scope, metric);
   return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${current}))`;
 }
 
@@ -266,7 +266,12 @@ function dataAgeStat() {
     title: 'Data age',
     description:
       'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.',
-    queries: [stateQuery(scope, dataAge, { problems: ['stale'], texts: { 2: 'stale' } })],
+    queries: [
+      stateQuery(scope, dataAge, {
+        problems: ['stale', 'credentials', 'unreachable'],
+        texts: { 2: 'stale', 1: 'failing' },
+      }),
+    ],
     unit: 'duration',
     show: 'value_and_name',
     noValue: 'no poll yet',
@@ -630,7 +635,7 @@ function backupJobsTable() {
       'Restores and downloads that someone requested in the control panel or by the API, with the status that the provider gives: success, or what it writes instead. A request that keeps another status has failed or hangs.',
     noValue: 'No restores and downloads in the log.',
     queries: [
-      { expr: `time() - max by (${of}) (${known((one) => merged(one, newest))})` },
+      { expr: `(time() - max by (${of}) (${known((one) => merged(one, newest))})) / 86400` },
       { expr: `max by (${of}) (${known((one) => merged(one, 'hosting_backup_jobs'))})` },
     ],
     columns: [
@@ -679,11 +684,9 @@ function inventoryTable() {
   const limits = ['sites', 'domains', 'databases', 'mailboxes', 'ftp_accounts'].map(
     (thing) => `hosting_account_${thing}_limit`,
   );
-  const polled = [
-    of(byThing(scope, counted, 'account_(.+)_used')),
-    of(byThing(scope, listed, '(.+)')),
-    of(`label_replace(${figures.mailboxes.expression(scope)}, "thing", "mailboxes", "", "")`),
-  ].join(' or ');
+  const polled = [of(byThing(scope, counted, 'account_(.+)_used')), of(byThing(scope, listed, '(.+)'))].join(' or ');
+  const mailboxes = `label_replace(${figures.mailboxes.expression(scope)}, "thing", "mailboxes", "", "")`;
+  const cronTasks = `label_replace(${figures.cronTasks.expression(scope)}, "thing", "cron_tasks", "", "")`;
   const lastKnown = of(`label_replace(${selector(scope, records.inventory)}, "thing", "$1", "kind", "(.+)")`);
   const limit = (one: Scope): string => byThing(one, limits, 'account_(.+)_limit');
   return table({
@@ -692,9 +695,9 @@ function inventoryTable() {
       'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count. Output: whether an address receives the output of cron tasks.',
     noValue: 'No inventory data.',
     queries: [
-      { expr: `${polled} or ${lastKnown}` },
+      { expr: `${polled} or ${of(`${mailboxes} or ${cronTasks}`)} or ${lastKnown}` },
       { expr: of(`${known(limit)} > 0`) },
-      { expr: `(${polled}) / (${of(limit(scope))} > 0)` },
+      { expr: `(${polled} or ${of(mailboxes)}) / (${of(limit(scope))} > 0)` },
       {
         expr: of(
           `label_replace(${known((one) => merged(one, 'hosting_cron_email_set'))}, "thing", "cron_tasks", "", "")`,

@@ -5,7 +5,7 @@ import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
+import { exporters, meanOverRange, ranked, selectedAccounts as scope, thresholdLine } from './query.ts';
 import { countsBySeverity, namedQuery } from './severity.ts';
 import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
@@ -271,15 +271,11 @@ function failuresGraph() {
 function latePollsTable() {
   const by = 'by (account, collector)';
   const dropped = figures.collectorDropped.expression(scope);
-  const stale = staleCollectors(scope);
   const failed = `${success} == 0`;
-  const problem = [
-    `4 * group ${by} (${stale} and ${failed})`,
-    `3 * group ${by} (${stale})`,
-    `2 * group ${by} (${failed})`,
-    `group ${by} (${dropped} > 0)`,
-  ].join(' or ');
-  const any = `group ${by} (${success} == 0 or ${stale} or ${dropped} > 0)`;
+  const threshold = thresholdLine(scope, 'HostingPollFailing', 'warning');
+  const stale = `group ${by} (${ageInIntervals} >= on (job, account) group_left () ${threshold})`;
+  const problem = `4 * ${stale} - min ${by} (${success}) or 2 * group ${by} (${failed}) or group ${by} (${dropped} > 0)`;
+  const any = `group ${by} (${failed} or ${staleCollectors(scope)} or ${dropped} > 0)`;
   const of = (expression: string): string => `max ${by} (${expression}) and ${any}`;
   return table({
     title: 'Problems',

@@ -69,6 +69,11 @@ export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
+/** Days to expiry by the recording rules, which keep the last known date for a day. */
+export function lastKnownDomains(scope: Scope): string {
+  return `(clamp_min(${selector(scope, records.domainDays)} >= -1, 0) or ${selector(scope, records.domainDaysToEnd)})`;
+}
+
 /** Days to expiry of the domains that someone must renew. */
 export function manualDomains(scope: Scope): string {
   return `(${currentDomains(scope)} unless ${figures.domainAutoRenew.expression(scope)} == 1)`;

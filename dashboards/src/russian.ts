@@ -197,6 +197,7 @@ export const russian: Translations = {
   unlimited: 'без ограничений',
   'last known': 'последнее известное',
   'no rules': 'нет правил',
+  failing: 'ошибка опроса',
   'no data, or no rules': 'нет данных или правил',
   unknown: 'неизвестно',
   'no quota': 'без квоты',

@@ -31,8 +31,15 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
   const free = (ago: number): number => Math.max(0, (quotaBytes ?? 0) - usage(ago));
   const own = (alert: string): number | undefined =>
     profile.thresholds?.find((threshold) => threshold.alert === alert)?.value;
-  const threshold = (alert: 'HostingDiskAlmostFull' | 'HostingPlanLoadHigh'): Series =>
+  const threshold = (alert: 'HostingDiskAlmostFull' | 'HostingPlanLoadHigh' | 'HostingPollFailing'): Series =>
     one(records.fire, { alert, severity: 'warning' }, () => own(alert) ?? thresholds[alert].levels.warning.value);
+
+  const inventory = {
+    sites: profile.sites.length,
+    domains: profile.domains.length,
+    databases: profile.databases.length,
+    cron_tasks: 2 * profile.sites.length,
+  };
 
   return [
     one(records.accountUp, {}, (ago) => (isUp(ago) ? 1 : 0)),
@@ -46,6 +53,7 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
     }),
     threshold('HostingDiskAlmostFull'),
     threshold('HostingPlanLoadHigh'),
+    threshold('HostingPollFailing'),
     one(records.diskGrowth, {}, growth),
     ...(quotaBytes === undefined
       ? []
@@ -79,6 +87,7 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
         one(records.domainDaysToEnd, { domain }, (ago) => (left(ago) + 1 > -forget.value ? left(ago) + 1 : undefined)),
       ];
     }),
+    ...Object.entries(inventory).map(([kind, count]) => one(records.inventory, { kind }, () => count)),
     ...Object.entries(backups).map(([kind, newest]) =>
       one(
         records.backupAge,

@@ -28,6 +28,8 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
+  hosting_account_alert_threshold:
+    'The rules read it and record the threshold of every account, which the dashboards show.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
   hosting_database_load_hourly_timestamp_seconds:
