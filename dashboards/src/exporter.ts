@@ -571,7 +571,7 @@ function pollDurationsGraph() {
     description:
       'Mean poll duration over six hours, of all accounts, for the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.',
     noValue: 'No poll data.',
-    queries: inRankColours(ranked(`(${within('sum')} / (${within('count')} > 0))`, 'collector', 6), '{{collector}}'),
+    queries: inRankColours(ranked(`(${within('sum')} / (${within('count')} > 0))`, 'duration', 6), '{{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',

@@ -82,6 +82,7 @@ export function meanOverRange(scope: Scope, name: string): string {
 export const rankedLabels = {
   account: 'job, account',
   collector: 'job, account, collector',
+  duration: 'collector',
   site: 'job, account, site_id',
   database: 'job, account, database',
 } as const;

@@ -32,6 +32,7 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'The rules read it and record the threshold of every account, which the dashboards show.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
+  hosting_site_load_hourly_timestamp_seconds: 'HostingSiteLoadUnusual reads it; the dashboards show its sites.',
   hosting_database_load_hourly_timestamp_seconds:
     'Only HostingSiteLoadUnusual needs the age of an hour, and it is about sites.',
   hosting_exporter_web_config_last_reload_successful:

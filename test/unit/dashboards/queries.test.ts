@@ -76,6 +76,12 @@ test('queries use only documented metrics and labels', () => {
   expect(wrong).toEqual([]);
 });
 
+/** The metrics that a query reads. */
+function metricsOf(expr: string): readonly string[] {
+  const { selectors } = analyzeQuery(filledIn(expr));
+  return selectors.flatMap(({ metric, text }) => (metric === '' ? namesOf(text) : [metric]));
+}
+
 /** The names in a selector such as `{__name__=~"a|b"}`. */
 function namesOf(selector: string): readonly string[] {
   return /__name__=~"([^"]+)"/.exec(selector)?.[1]?.split('|') ?? [`no metric: ${selector}`];
@@ -94,8 +100,8 @@ test('the parser finds metrics, labels and grouping of a query', () => {
 
 test('queries group by existing labels', () => {
   const wrong = queries.flatMap((query) => {
-    const { selectors, grouping } = analyzeQuery(filledIn(query.expr));
-    const labels = new Set([...additionalLabels, ...selectors.flatMap(({ metric }) => known[metric] ?? [])]);
+    const { grouping } = analyzeQuery(filledIn(query.expr));
+    const labels = new Set([...additionalLabels, ...metricsOf(query.expr).flatMap((metric) => known[metric] ?? [])]);
     return grouping.filter((label) => !labels.has(label)).map((label) => `${whereIs(query)}: ${label}`);
   });
 
@@ -103,11 +109,7 @@ test('queries group by existing labels', () => {
 });
 
 test('every metric of a default collector and of the exporter is used by a dashboard or listed as unused', () => {
-  const shown = new Set(
-    queries.flatMap(({ expr }) =>
-      analyzeQuery(filledIn(expr)).selectors.flatMap(({ metric, text }) => (metric === '' ? namesOf(text) : [metric])),
-    ),
-  );
+  const shown = new Set(queries.flatMap(({ expr }) => metricsOf(expr)));
 
   const optional = new Set<string>(
     collectors.flatMap(({ offByDefault, metrics }) => (offByDefault === true ? metrics.map(({ name }) => name) : [])),
