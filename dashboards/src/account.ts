@@ -22,6 +22,7 @@ import {
   firingAlerts,
   knownBackupAge,
   missingBackups,
+  staleCollectors,
   urgentDisk,
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
@@ -38,6 +39,7 @@ import {
 import { scheduleOf } from './schedules.ts';
 import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
 import {
+  judged,
   lastKnownQuery,
   type StateSource,
   stateMappings,
@@ -53,7 +55,6 @@ import {
   percent,
   rankColours,
   singleColour,
-  thresholdSteps,
   valueTexts,
 } from './theme.ts';
 
@@ -298,7 +299,7 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk usage, total size of the databases, quota and the warning threshold of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
+      'Disk usage, total size of the databases, quota and the warning threshold of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. It is not drawn while the disk does not grow. Requires the recording rules.',
     noValue: 'no data',
     queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
@@ -311,7 +312,7 @@ function usageGraph() {
         dashed: true,
       },
       {
-        expr: `clamp_min(${usage} + on (job, account) 7 * last_over_time(${selector(scope, records.diskGrowth)}[1h]), 0)`,
+        expr: `clamp_min(${usage} + on (job, account) 7 * ${slow(records.diskGrowth)}, 0) and on (job, account) ${slow(records.diskDayGrowth)} > 0`,
         legend: 'In 7 days',
         colour: rankColours[3],
         dashed: true,
@@ -322,6 +323,11 @@ function usageGraph() {
     legend: 'bottom',
     calcs: ['lastNotNull'],
   });
+}
+
+/** The newest sample of a record of a group that is evaluated every quarter of an hour. */
+function slow(record: string): string {
+  return `last_over_time(${selector(scope, record)}[1h])`;
 }
 
 function growthGraph() {
@@ -880,6 +886,9 @@ function pollsTable() {
       { expr: one(figures.dataAgeIntervals.expression(scope)) },
       { expr: one(figures.collectorDropped.expression(scope)) },
       { expr: failingReason(scope, 'collector') },
+      {
+        expr: `2 * group by (collector) (${staleCollectors(scope)}) or 0 * group by (collector) (${figures.collectorSuccess.expression(scope)} and on (job, account) ${judged(scope)})`,
+      },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
@@ -894,14 +903,8 @@ function pollsTable() {
       { of: 'reason', title: 'Reason', width: 120 },
       { of: 'B', title: 'Data age', unit: 'duration', width: 140 },
       { of: 'C', title: 'Interval', unit: 'duration', width: 120 },
-      {
-        of: 'D',
-        title: 'Data age in intervals',
-        unit: 'intervals',
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingPollFailing'),
-        width: 190,
-      },
+      { of: 'D', title: 'Data age in intervals', unit: 'intervals', width: 190 },
+      { of: 'G', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       {
         of: 'E',
         title: 'Series dropped',

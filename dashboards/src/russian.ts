@@ -219,8 +219,8 @@ export const russian: Translations = {
   'no poll yet': 'опроса ещё не было',
   'Plan of the account, as the provider names it.': 'Тариф аккаунта под тем названием, которое дал ему хостер.',
   Disk: 'Диск',
-  'Disk usage, total size of the databases, quota and the warning threshold of this account. "In # days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
-    'Занятое место, общий размер баз данных, квота и порог предупреждения этого аккаунта. «Через # дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
+  'Disk usage, total size of the databases, quota and the warning threshold of this account. "In # days" is a forecast at the growth rate of "Full in": a single upload does not affect it. It is not drawn while the disk does not grow. Requires the recording rules.':
+    'Занятое место, общий размер баз данных, квота и порог предупреждения этого аккаунта. «Через # дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Пока диск не растёт, линии нет. Нужны правила записи.',
   Used: 'Занято',
   'Warning threshold': 'Порог предупреждения',
   'In 7 days': 'Через 7 дней',

@@ -55,6 +55,7 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
     threshold('HostingPlanLoadHigh'),
     threshold('HostingPollFailing'),
     one(records.diskGrowth, {}, growth),
+    one(records.diskDayGrowth, {}, (ago) => usage(ago) - usage(ago + day)),
     ...(quotaBytes === undefined
       ? []
       : [
