@@ -350,7 +350,7 @@ function collectorsTable() {
   return table({
     title: 'Collectors',
     description:
-      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, series that were dropped because of max_series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
+      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
     noValue: 'No poll data.',
     queries: [
       { expr: `count ${by} (${success})` },
@@ -359,7 +359,6 @@ function collectorsTable() {
       {
         expr: `histogram_quantile(0.95, sum by (collector, le) (increase(${pollDuration('bucket')}[1d]))) and on (collector) (sum ${by} (increase(${pollDuration('count')}[1d])) > 0)`,
       },
-      { expr: `sum ${by} (${figures.collectorDropped.expression(scope)})` },
       { expr: `max ${by} (${figures.collectorInterval.expression(scope)}) / 86400` },
       {
         expr: `1 - avg ${by} (max ${without(scope)} (avg_over_time(${selector(scope, 'hosting_exporter_collector_success')}[1d])))`,
@@ -368,7 +367,7 @@ function collectorsTable() {
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
-      { of: 'F', title: 'Interval', unit: 'duration', width: 90 },
+      { of: 'E', title: 'Interval', unit: 'duration', width: 90 },
       { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
@@ -378,7 +377,7 @@ function collectorsTable() {
         thresholds: colourFrom(1, colours.warning),
         width: 100,
       },
-      { of: 'G', title: 'Failing, 24 h', unit: 'ratio', width: 120 },
+      { of: 'F', title: 'Failing, 24 h', unit: 'ratio', width: 120 },
       {
         of: 'C',
         title: 'Max. age',
@@ -388,15 +387,7 @@ function collectorsTable() {
         width: 140,
       },
       { of: 'D', title: 'Poll duration', unit: 'seconds', width: 125 },
-      {
-        of: 'E',
-        title: 'Series dropped',
-        unit: 'count',
-        cell: 'coloured',
-        thresholds: colourFrom(1, colours.warning),
-        width: 120,
-      },
-      { of: 'H', title: 'Refused items', unit: 'count', width: 120 },
+      { of: 'G', title: 'Refused items', unit: 'count', width: 120 },
     ],
     sortBy: ['-Failing', '-Max. age'],
   });

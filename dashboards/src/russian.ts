@@ -113,7 +113,7 @@ export const russian: Translations = {
   Sites: 'Сайты',
   Databases: 'Базы данных',
   Mailboxes: 'Ящики',
-  'Oldest backup': 'Возраст копии',
+  Backup: 'Копия',
   'no backup': 'нет копий',
   'Data age': 'Возраст данных',
   'Open account polls': 'Открыть опросы аккаунта',
@@ -494,8 +494,8 @@ export const russian: Translations = {
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
     'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Сборщики',
-  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, series that were dropped because of max_series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
-    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных, число рядов, отброшенных из-за max_series, и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
+  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
+    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
   Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
   'Failing, 24 h': 'Ошибки, 24 ч',

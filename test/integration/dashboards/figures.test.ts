@@ -339,7 +339,7 @@ const ofExporter: readonly Panel[] = [
   [
     'hosting-exporter',
     'Collectors',
-    'F',
+    'E',
     collector,
     mapped(by(collector, newest('hosting_exporter_collector_interval_seconds')), (seconds) => seconds / day),
   ],
