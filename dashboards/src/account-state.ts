@@ -2,8 +2,7 @@ import { MappingType, type ValueMapping } from '@grafana/schema';
 import { figures, type Scope } from '../../src/rules/figures.ts';
 import { lowestRanks, type Problem, problemNames, problemRank, problems } from '../../src/rules/problems.ts';
 import type { Column } from './panel.ts';
-import type { Query } from './query.ts';
-import { hasSeverity } from './query.ts';
+import { hasSeverity, type Query } from './query.ts';
 import { judged, problemRanks } from './severity.ts';
 import { colours, valueTexts } from './theme.ts';
 

@@ -270,7 +270,10 @@ function dataAgeStat() {
     queries: [
       stateQuery(scope, dataAge, {
         problems: ['stale', 'credentials', 'unreachable'],
-        texts: { 2: 'stale', 1: 'failing' },
+        looks: {
+          2: { text: 'stale', colour: colours.warning },
+          1: { text: 'failing', colour: colours.warning },
+        },
       }),
     ],
     unit: 'duration',

@@ -1,5 +1,4 @@
-import type { Figure, Scope } from '../../src/rules/figures.ts';
-import { figures, selector } from '../../src/rules/figures.ts';
+import { type Figure, figures, type Scope, selector } from '../../src/rules/figures.ts';
 import { lowestRanks, type Problem } from '../../src/rules/problems.ts';
 import { records } from '../../src/rules/records.ts';
 import type { Query, SeriesLook } from './query.ts';
@@ -11,12 +10,10 @@ export function problemRanks(scope: Scope, ...problems: readonly Problem[]): str
   return `max by (job, account) (${selector(scope, records.problem, ...matchers)})`;
 }
 
-/** Accounts with one of these problems, of this severity. */
+/** Accounts with one of these problems, of this severity. A failing poll counts as a warning. */
 export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ...problems: readonly Problem[]): string {
   const worst = problemRanks(scope, ...problems);
-  return severity === 'critical'
-    ? `${worst} >= ${lowestRanks.critical}`
-    : `${worst} < ${lowestRanks.critical} >= ${lowestRanks.warning}`;
+  return `${worst} ${severity === 'critical' ? '>=' : '<'} ${lowestRanks.critical}`;
 }
 
 /** The accounts whose state the recording rules know. */
@@ -38,14 +35,13 @@ const stateLooks: Readonly<Record<string, SeriesLook>> = {
  * them, the state is not known.
  */
 function stateOf(scope: Scope, problems: readonly Problem[], isLastKnown: boolean, critical?: string): string {
-  const by = 'on (job, account)';
+  const up = figures.accountUp.expression(scope);
   const parts = [
     ...(critical === undefined ? [] : [`3 * group by (job, account) (${critical})`]),
     ...(problems.length === 0 ? [] : [`floor(${problemRanks(scope, ...problems)} / 100)`]),
-    ...(isLastKnown ? [`1 + 0 * ${figures.accountUp.expression(scope)}`] : []),
-    ...(isLastKnown ? [] : [`0 * ${judged(scope)}`, `-1 + 0 * ${figures.accountUp.expression(scope)}`]),
+    ...(isLastKnown ? [`1 + 0 * ${up}`] : [`0 * ${judged(scope)}`, `-1 + 0 * ${up}`]),
   ];
-  return `count_values by (job, account) ("state", ${parts.join(` or ${by} `)})`;
+  return `count_values by (job, account) ("state", ${parts.join(' or on (job, account) ')})`;
 }
 
 /** What determines the state of a figure. */
@@ -53,25 +49,21 @@ export interface StateSource {
   readonly problems?: readonly Problem[];
   /** Accounts for which the figure is critical in any case. */
   readonly critical?: string;
-  /** Texts that differ from those of `stateLooks`. */
-  readonly texts?: Readonly<Record<string, string>>;
+  /** Looks that differ from those of `stateLooks`. */
+  readonly looks?: Readonly<Record<string, SeriesLook>>;
 }
 
 /** A query of a value with its state. Thresholds of the panel cannot colour the value, because they differ between accounts. */
 export function stateQuery(
   scope: Scope,
   value: string,
-  { problems = [], critical, texts = {} }: StateSource,
+  { problems = [], critical, looks = {} }: StateSource,
   isLastKnown = false,
 ): Query {
-  const names = Object.entries(stateLooks).map(([state, look]) => [
-    state,
-    { ...look, text: texts[state] ?? look.text },
-  ]);
   return {
-    expr: `${value} * on (job, account) group_left (state) ${stateOf(scope, problems, isLastKnown, critical)}`,
+    expr: `${value} + on (job, account) group_left (state) 0 * ${stateOf(scope, problems, isLastKnown, critical)}`,
     legend: '{{state}}',
-    ...(!isLastKnown && { names: Object.fromEntries(names) }),
+    ...(!isLastKnown && { names: { ...stateLooks, ...looks } }),
   };
 }
 
