@@ -34,6 +34,10 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-export const payloadVersions: ReadonlyMap<string, number> = new Map(
-  collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]),
-);
+/** The name of an account's daily memory in a state file, which keeps it like the payload of a collector. */
+export const memoryName = 'daily_memory';
+
+export const payloadVersions: ReadonlyMap<string, number> = new Map([
+  ...collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion] as const),
+  [memoryName, 1],
+]);

@@ -1,9 +1,9 @@
 import type { MetricName } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
+import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
-import { Figures, type Result, readResults } from './figures.ts';
 import { type Histories, readHistories } from './histories.ts';
 import { parameterOf, reaches } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';

@@ -1,6 +1,6 @@
 import { type Item, keyOf } from '../../collectors/collector.ts';
 import type { HistoryRow } from '../../payloads/load-history.ts';
-import type { Result } from './figures.ts';
+import type { Result } from '../../results/figures.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;

@@ -1,9 +1,22 @@
-import { itemOf, type MetricName } from '../../collectors/collector.ts';
-import type { Family, Sample } from '../../collectors/family.ts';
-import type { KeptPayload } from '../../results/kept-payload.ts';
-import { readPublishable } from '../../results/publishable.ts';
-import type { TimeSlice } from '../../runtime/time-slice.ts';
-import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+import { type Collector, itemOf, type MetricName } from '../collectors/collector.ts';
+import type { Family, Sample } from '../collectors/family.ts';
+import type { TimeSlice } from '../runtime/time-slice.ts';
+import type { KeptPayload } from './kept-payload.ts';
+import { type ReadTarget, readPublishable } from './publishable.ts';
+
+/** A collector of an account, with its limit of series and the number of series that exceed the limit. */
+export interface FigureSource {
+  readonly collector: Collector;
+  readonly maxSeries: number;
+  readonly droppedSeries: number;
+}
+
+/** An account with its results. */
+export interface FigureAccount extends Pick<ReadTarget, 'settlingTime'> {
+  readonly name: string;
+  readonly store: { payloads(collector: string): ReadonlyMap<string, KeptPayload> };
+  readonly pollers: readonly FigureSource[];
+}
 
 /** A kept payload, and the families that the metrics page shows for the payload. */
 export interface Result {
@@ -15,7 +28,7 @@ export interface Result {
 }
 
 /** Decodes all results of an account that have not expired. */
-export async function readResults(account: ViewedAccount, slice: TimeSlice): Promise<readonly Result[]> {
+export async function readResults(account: FigureAccount, slice: TimeSlice): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const poller of account.pollers) {
     const { name } = poller.collector;
@@ -29,8 +42,8 @@ export async function readResults(account: ViewedAccount, slice: TimeSlice): Pro
 
 /** Reads the families of a payload. The families equal those that the poll has published. */
 export function familiesOf(
-  { name: account, settlingTime }: ViewedAccount,
-  { collector, maxSeries }: ViewedPoller,
+  { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
+  { collector, maxSeries }: Pick<FigureSource, 'collector' | 'maxSeries'>,
   key: string,
   kept: KeptPayload,
 ): readonly Family[] {
