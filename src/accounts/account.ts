@@ -16,11 +16,11 @@ import type { PageAccount } from '../exposition/page.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
-import { AccountMemory } from './account-memory.ts';
 import { currentSecretOf } from './identity.ts';
 
 /** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
@@ -57,7 +57,7 @@ export class Account implements PageAccount, PollerHooks {
   readonly budget: Budget;
   readonly settlingTime: number;
   readonly timeZone: string;
-  readonly memory: AccountMemory;
+  readonly memory = new AccountMemory();
   thresholds: readonly AlertThreshold[];
   labels: AccountConfig['labels'];
   readonly #dependencies: AccountDependencies;
@@ -87,7 +87,6 @@ export class Account implements PageAccount, PollerHooks {
     this.budget = session.budget;
     this.settlingTime = api.settlingTime;
     this.timeZone = api.timeZone;
-    this.memory = new AccountMemory(api.timeZone);
     this.thresholds = listAlertThresholds(config.alerts);
     this.labels = config.labels;
     this.#dependencies = dependencies;
@@ -174,7 +173,7 @@ export class Account implements PageAccount, PollerHooks {
       const snapshot = poller.snapshot();
       return snapshot === undefined ? [] : [[poller.collector.name, snapshot] as const];
     });
-    return { collectors: new Map([...collectors, ...this.memory.entries]) };
+    return { collectors: new Map([...collectors, ...this.memory.collectors]) };
   }
 
   /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
@@ -187,7 +186,7 @@ export class Account implements PageAccount, PollerHooks {
     const { store } = this;
     store.defersEncoding = true;
     this.#isRestoring = true;
-    this.memory.restore(collectors.get(memoryName));
+    this.memory.kept = collectors.get(memoryName)?.payloads.get('');
     const enabled = new Set([memoryName, ...this.pollers.map(({ collector }) => collector.name)]);
     for (const [name, { payloads }] of collectors) if (!enabled.has(name)) report.drop('unknown', payloads.size);
     for (const { collector, items } of this.pollers) {

@@ -22,9 +22,6 @@ export interface FleetDependencies {
 
 const maxNames = 10;
 
-/** Milliseconds between two looks for figures to remember. */
-const memoryInterval = 10 * 60_000;
-
 /** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
 export class Fleet {
   readonly #dependencies: FleetDependencies;
@@ -84,7 +81,7 @@ export class Fleet {
     const accounts = this.accounts.filter((account) => !this.#unrestored.has(account));
     this.#scheduler.start(accounts.toSorted((a, b) => Number(a.polled) - Number(b.polled)));
     this.#failureLog.start();
-    this.#memoryTimer = setInterval(() => void this.#remember(), memoryInterval).unref();
+    this.#memoryTimer = setInterval(() => void this.#remember(), 10 * 60_000).unref();
   }
 
   /**
@@ -140,6 +137,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
+  /** Looks every 10 minutes for the first figures of a day. */
   async #remember(): Promise<void> {
     const slice = new TimeSlice();
     for (const { account, saved } of this.#members.values()) {

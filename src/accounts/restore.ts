@@ -48,7 +48,7 @@ function* readFiles(state: StateDirectory, members: readonly Member[]): Generato
 export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   const slice = new TimeSlice();
   for (const { store, memory } of accounts) {
-    memory.compress();
+    memory.kept?.compress();
     for (const { name } of collectors) {
       for (const kept of store.payloads(name).values()) {
         kept.compress();

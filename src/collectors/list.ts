@@ -34,7 +34,7 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-/** The name of an account's daily memory in a state file, which keeps it like the payload of a collector. */
+/** The name under which a state file contains the daily memory of an account, beside the payloads of its collectors. */
 export const memoryName = 'daily_memory';
 
 export const payloadVersions: ReadonlyMap<string, number> = new Map([

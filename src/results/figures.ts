@@ -2,20 +2,15 @@ import { type Collector, itemOf, type MetricName } from '../collectors/collector
 import type { Family, Sample } from '../collectors/family.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import type { KeptPayload } from './kept-payload.ts';
-import { type ReadTarget, readPublishable } from './publishable.ts';
+import { readPublishable } from './publishable.ts';
 
-/** A collector of an account, with its limit of series and the number of series that exceed the limit. */
-export interface FigureSource {
-  readonly collector: Collector;
-  readonly maxSeries: number;
-  readonly droppedSeries: number;
-}
-
-/** An account with its results. */
-export interface FigureAccount extends Pick<ReadTarget, 'settlingTime'> {
+/** An account with the results of its collectors. */
+export interface FigureAccount {
   readonly name: string;
+  readonly settlingTime: number;
+  readonly timeZone: string;
   readonly store: { payloads(collector: string): ReadonlyMap<string, KeptPayload> };
-  readonly pollers: readonly FigureSource[];
+  readonly pollers: readonly { readonly collector: Collector; readonly maxSeries: number }[];
 }
 
 /** A kept payload, and the families that the metrics page shows for the payload. */
@@ -43,7 +38,7 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
 /** Reads the families of a payload. The families equal those that the poll has published. */
 export function familiesOf(
   { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
-  { collector, maxSeries }: Pick<FigureSource, 'collector' | 'maxSeries'>,
+  { collector, maxSeries }: FigureAccount['pollers'][number],
   key: string,
   kept: KeptPayload,
 ): readonly Family[] {

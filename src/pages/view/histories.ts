@@ -12,6 +12,9 @@ export interface History {
   /** End of the last period in Unix milliseconds. */
   readonly to: number;
   readonly values: readonly (number | undefined)[];
+  readonly limit?: number | undefined;
+  /** Number of days after which the values reach the limit or, without a limit, 0. */
+  readonly days?: number | undefined;
 }
 
 /** The load in the payload of a site or database. Only databases have daily sizes. */
