@@ -6,8 +6,10 @@ import { type FigureAccount, Figures, readResults } from './figures.ts';
 import { KeptPayload } from './kept-payload.ts';
 import type { CollectorSnapshot } from './snapshot.ts';
 
-/** The memory holds figures of two years, lists of a week and of today, and at most this many bytes of JSON. */
-const limits = { days: 2 * 366, lists: 8, size: 65_536 };
+const day = 86_400_000;
+
+/** Figures of two years, lists of today and the last week, and at most these bytes of JSON: all, and the lists of one day. */
+const limits = { days: 2 * 366, lists: 8, size: 65_536, list: 24_576 };
 
 /** The metric of each list, the labels with the name and the value of an element, and the metric that counts the elements. */
 const listMetrics = {
@@ -25,7 +27,7 @@ export type ListKind = keyof typeof listMetrics;
 export const listKinds = Object.keys(listMetrics) as readonly ListKind[];
 
 const figure = z.number().nullable();
-const list = z.record(z.string(), z.union([z.number(), z.string()]));
+const list = z.record(z.string(), z.union([z.number().min(0), z.string()]));
 const schema = z.object({
   /** Disk usage and limit in bytes, balance, and mean load of all sites; null if unknown. */
   days: z.record(z.iso.date(), z.tuple([figure, figure, figure, figure])),
@@ -57,7 +59,9 @@ export class AccountMemory {
   async update(account: FigureAccount, slice: TimeSlice): Promise<boolean> {
     const now = Date.now();
     const date = dateOf(now, account.timeZone);
-    const isOfToday = (payload: KeptPayload | undefined) => dateOf(payload?.answered ?? 0, account.timeZone) === date;
+    const isOfToday = ({ answered } = { answered: 0 }) =>
+      // A damaged file may contain any time.
+      Math.abs(now - answered) < 2 * day && dateOf(answered, account.timeZone) === date;
     if (isOfToday(this.kept) || !isOfToday(account.store.payloads('account').get(''))) return false;
     const results = await readResults(account, slice);
     const figures = new Figures(results.flatMap(({ families }) => families));
@@ -77,26 +81,30 @@ export class AccountMemory {
   }
 }
 
-/** Adds a day. If the memory becomes too large, drops old days: first of lists, except two, then of figures, then of all lists. */
+/** Adds a day. If the memory becomes too large, drops the lists of the oldest days, except two, and then the oldest figures. */
 function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));
   const today = [...values, figures.sum('site_id', 'hosting_site_load_average')].map((value) =>
     value === undefined ? null : Math.round(value * 100) / 100,
   );
+  const lists = readLists(figures);
+  const earlierLists = sizeOf(lists) > limits.list ? {} : { [date]: lists, ...memory.lists };
   // A clock that was set back must not overwrite a day.
   const days = Object.entries({ [date]: today, ...memory.days })
     .sort()
     .slice(-limits.days);
-  const lists = Object.entries({ [date]: readLists(figures), ...memory.lists })
-    .sort()
-    .slice(-limits.lists);
+  const keptLists = Object.entries(earlierLists).sort().slice(-limits.lists);
   for (;;) {
-    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) } as DailyMemory;
-    if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept;
-    if (lists.length > 2 || days.length < 90) lists.shift();
+    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(keptLists) };
+    if (sizeOf(kept) <= limits.size) return kept as DailyMemory;
+    if (keptLists.length > 2 || days.length === 0) keptLists.shift();
     else days.splice(0, 30);
   }
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
 }
 
 export function readLists(figures: Figures): DailyLists {
@@ -120,6 +128,6 @@ const calendars = new Map<string, Intl.DateTimeFormat>();
 
 /** The days until `date`, which is the last of them. */
 export function lastDates(date: string, count: number): readonly string[] {
-  const first = Date.parse(date) - (count - 1) * 86_400_000;
-  return Array.from({ length: count }, (_, day) => new Date(first + day * 86_400_000).toISOString().slice(0, 10));
+  const first = Date.parse(date) - (count - 1) * day;
+  return Array.from({ length: count }, (_, index) => new Date(first + index * day).toISOString().slice(0, 10));
 }
