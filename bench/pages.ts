@@ -23,6 +23,12 @@ const rounds = 30;
 /** Sites, domains and databases of an account, and of a very large one. */
 const size = { typical: 10, large: 500 };
 
+/** What an account remembers after two years. */
+const rememberedDays = new KeptPayload(
+  dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) }),
+  { answered: Date.now(), providerTime: Date.now(), complete: true },
+);
+
 const bare = await memoryInUse();
 const { readAccount } = await import('../src/pages/view/account-detail.ts');
 const { readOverview } = await import('../src/pages/view/overview.ts');
@@ -117,12 +123,6 @@ function successfulPolls(): PollHistory {
   for (let poll = polls; poll > 0; poll -= 1) history.add(finishedPoll({ ended: now - poll * interval, seconds: 0.2 }));
   return history;
 }
-
-/** What an account remembers after two years. */
-const rememberedDays = new KeptPayload(
-  dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) }),
-  { answered: Date.now(), providerTime: Date.now(), complete: true },
-);
 
 function viewed(name: string, store: ViewedAccount['store'], histories: readonly PollHistory[]): ViewedAccount {
   const now = Date.now();

@@ -68,6 +68,8 @@ export class AccountMemory {
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
     this.#usage = undefined;
+    // Computed now, because the first list of the day would need it for all accounts.
+    this.usage(date);
     return true;
   }
 
