@@ -8,8 +8,8 @@ import type { CollectorSnapshot } from './snapshot.ts';
 
 const day = 86_400_000;
 
-/** Figures of two years, lists of today and the last week, and at most these bytes of JSON: all, and the lists of one day. */
-const limits = { days: 2 * 366, lists: 8, size: 65_536, list: 24_576 };
+/** Figures of two years, lists of today and the last week, and the size of both in bytes of JSON. */
+const limits = { days: 2 * 366, lists: 8, size: 65_536 };
 
 /** The metric of each list, the labels with the name and the value of an element, and the metric that counts the elements. */
 const listMetrics = {
@@ -83,30 +83,26 @@ export class AccountMemory {
   }
 }
 
-/** Adds a day. If the memory becomes too large, drops the lists of the oldest days, except two, and then the oldest figures. */
+/** Adds a day. If the memory becomes too large, drops the oldest: lists except two, then figures except a year, then all lists. */
 function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));
   const today = [...values, figures.sum('site_id', 'hosting_site_load_average')].map((value) =>
     value === undefined ? null : Math.round(value * 100) / 100,
   );
-  const lists = readLists(figures);
-  const earlierLists = sizeOf(lists) > limits.list ? {} : { [date]: lists, ...memory.lists };
   // A clock that was set back must not overwrite a day.
   const days = Object.entries({ [date]: today, ...memory.days })
     .sort()
     .slice(-limits.days);
-  const keptLists = Object.entries(earlierLists).sort().slice(-limits.lists);
+  const lists = Object.entries({ [date]: readLists(figures), ...memory.lists })
+    .sort()
+    .slice(-limits.lists);
   for (;;) {
-    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(keptLists) };
-    if (sizeOf(kept) <= limits.size) return kept as DailyMemory;
-    if (keptLists.length > 2 || days.length === 0) keptLists.shift();
+    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
+    if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept as DailyMemory;
+    if (lists.length > 2 || days.length <= 400) lists.shift();
     else days.splice(0, 30);
   }
-}
-
-function sizeOf(value: unknown): number {
-  return Buffer.byteLength(JSON.stringify(value));
 }
 
 export function readLists(figures: Figures): DailyLists {
