@@ -25,8 +25,6 @@ import { changeSection, problemSection } from './problem-section.ts';
 import { describeChanges, namesOf } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
 
-const maxChanges = 20;
-
 type Domain = AccountDetail['domains']['rows'][number];
 
 export async function accountPage(page: PageContext, account: AccountDetail): Promise<string> {
@@ -37,7 +35,7 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     problemSection(context, account),
     tiles(context, account),
-    changeSection(context, describeChanges(context, account.changes, maxChanges)),
+    changeSection(context, describeChanges(context, account.changes)),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [

@@ -17,17 +17,11 @@ import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
 import { adviceOn, describeChanges, describeProblem } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import type { Overview } from './view/overview.ts';
+import { fewAccounts, type Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
 
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
-
-/** Maximum number of accounts that narrow screens show with all their figures. */
-const fewAccounts = 12;
-
-/** Maximum number of changes per account. */
-const maxChanges = 5;
 
 /** `exporter`: whether a reload has failed, and how many configured accounts the flags exclude. */
 export async function overviewPage(
@@ -133,7 +127,7 @@ function problemList(context: PageContext, { state, problems, answered }: Accoun
 function changeList(context: PageContext, { changes }: Overview): Content {
   const lines = changes.flatMap(({ account, list }) => {
     const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
-    return describeChanges(context, list, maxChanges).map((line) => [link, ` ${line}`]);
+    return describeChanges(context, list).map((line) => [link, ` ${line}`]);
   });
   return lines.length === 0 ? undefined : changeSection(context, lines);
 }

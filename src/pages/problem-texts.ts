@@ -43,12 +43,11 @@ export function describeProblem(context: PageContext, problem: AccountProblem): 
   }
 }
 
-/** Describes at most `count` changes. `changes`: undefined if there is nothing to compare with. */
-export function describeChanges(
-  context: PageContext,
-  changes: readonly Change[] | undefined,
-  count: number,
-): readonly string[] {
+/** Maximum number of changes of one account. Further changes are only counted. */
+const maxChanges = 15;
+
+/** `changes`: undefined if there is nothing to compare with. */
+export function describeChanges(context: PageContext, changes: readonly Change[] | undefined): readonly string[] {
   const { texts, format } = context;
   if (changes === undefined || changes.length === 0) return [changes ? texts.noChanges : texts.noYesterday];
   const lines = changes.map(({ kind, name, before, after }) => {
@@ -62,7 +61,8 @@ export function describeChanges(
     const change = values.join(' → ');
     return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(change) : change}`;
   });
-  return lines.length > count ? [...lines.slice(0, count), texts.andMore(lines.length - count)] : lines;
+  const more = lines.length - maxChanges;
+  return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
 }
 
 export function adviceOn({ texts }: PageContext, { reason, status = 0 }: Cause): string {

@@ -9,8 +9,8 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
 
-/** Maximum number of accounts whose changes are read, because this needs all results of an account. */
-const fewAccounts = 12;
+/** Maximum number of accounts whose changes are read, and that narrow screens show with all their figures. */
+export const fewAccounts = 12;
 
 const byName = new Intl.Collator('en', { numeric: true });
 
