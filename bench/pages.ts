@@ -23,6 +23,7 @@ const size = { typical: 10, large: 500 };
 
 const bare = await memoryInUse();
 const { readAccount } = await import('../src/pages/view/account-detail.ts');
+const { readListRequest } = await import('../src/pages/view/list-request.ts');
 const { readOverview } = await import('../src/pages/view/overview.ts');
 const { accountPage } = await import('../src/pages/account-page.ts');
 const { overviewPage } = await import('../src/pages/overview-page.ts');
@@ -56,7 +57,7 @@ async function measure(count: number): Promise<void> {
   const prepared = await memoryInUse();
   const listPage = async () => {
     const context = pageContext({ path: '/' });
-    return overviewPage(context, await readOverview(accounts, { search: '', page: 1 }, context.now), {
+    return overviewPage(context, await readOverview(accounts, readListRequest(context.query), context.now), {
       reloadFailed: () => false,
       otherAccounts: () => 0,
     });
@@ -132,7 +133,7 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
       return histories[index]?.list() ?? [];
     },
   }));
-  const polled = { up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
+  const polled = { labels: {}, up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, pollers };
 }
 

@@ -81,12 +81,15 @@ export const english = {
   noneSelected: (count: number) => `None of the ${plural(count, 'account', 'accounts')} belongs to this exporter`,
   stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
-  searchLabel: 'Part of an account name',
+  searchLabel: 'Account, site, domain, database or label',
   showAll: 'Show all',
-  found: (count: number, search: string) =>
+  found: (count: number, conditions: string) =>
     count === 0
-      ? `No account has “${search}” in its name`
-      : `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
+      ? `No account matches ${conditions}`
+      : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
+  sortBy: 'Sort by:',
+  groupedBy: 'Grouped by:',
+  notGrouped: 'not grouped',
   pages: 'Pages of the list',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',

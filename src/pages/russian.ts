@@ -123,12 +123,15 @@ export const russian: Texts = {
     `У этого экспортёра нет аккаунтов: ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} — у других`,
   stateCount: (state, count) => `${russian.states[state]}: ${count}`,
   search: 'Найти',
-  searchLabel: 'Поиск по имени аккаунта',
+  searchLabel: 'Аккаунт, сайт, домен, база данных или метка',
   showAll: 'Показать все',
-  found: (count, search) =>
+  found: (count, conditions) =>
     count === 0
-      ? `По запросу «${search}» ничего не найдено`
-      : `По запросу «${search}» ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
+      ? `По запросу ${conditions} ничего не найдено`
+      : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
+  sortBy: 'Сортировка:',
+  groupedBy: 'Группировка по метке:',
+  notGrouped: 'без группировки',
   pages: 'Страницы списка',
   pageOf: (page, pages) => `Страница ${page} из ${pages}`,
   previous: 'Назад',

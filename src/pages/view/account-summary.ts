@@ -52,6 +52,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   ];
   return {
     name,
+    labels: account.labels,
     state: stateOf(problems, polled),
     /** The most urgent first: by state, then by the time at which they hurt. */
     problems: problems.toSorted(
