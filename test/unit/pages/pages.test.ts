@@ -156,7 +156,7 @@ describe('the overview page', () => {
     expect(html).toContain(
       'shop OK customer: Tea &amp; Co Database: tea_1, tea_2, tea_3 and 1 more Domain: tea.example Site: Teapots ',
     );
-    expect(html).toMatch(/my-tea OK {2}?not reported/);
+    expect(html).toContain('my-tea OK not reported');
   });
 
   it('has a search from three accounts on, which keeps the other parameters', async () => {
