@@ -258,6 +258,28 @@ describe('in Chromium', () => {
     expect(await tab.evaluate<number>(`Math.max(0, ...${rows})`)).toBeLessThan(45);
   });
 
+  it.each([
+    ['', false],
+    ['?polls=account', true],
+  ])('the collectors of an account take one line, unless the address opens polls: %j', async (query, isOpen) => {
+    show(6, 'all failing');
+    await faults(`/accounts/shop${query}`, { width: 375 });
+
+    expect(await tab.evaluate('document.querySelector("#collector-account").checkVisibility()')).toBe(isOpen);
+    expect(await tab.evaluate('document.querySelector("summary").innerText')).toMatch(
+      /^Collectors 4 · failed: account, databases$/,
+    );
+    expect(await tab.evaluate('document.querySelector("summary").getBoundingClientRect().height < 60')).toBe(true);
+  });
+
+  it('problems, then domains come before the long lists of an account', async () => {
+    show(1, 'mixed');
+    await faults(`/accounts/${encodeURIComponent(strangeNames[0])}`, { width: 375 });
+
+    const ids = await tab.evaluate('[...document.querySelectorAll("main h2[id], main details")].map(({ id }) => id)');
+    expect(ids).toEqual(['problems', 'domains', 'sites', 'databases', 'limits', 'backups', 'server', 'collectors']);
+  });
+
   it('each cell of a table remains a cell on a narrow screen', async () => {
     show(1, 'mixed');
     await faults('/', { width: 320 });
