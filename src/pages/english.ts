@@ -112,6 +112,7 @@ export const english = {
   nothingUrgent: 'Nothing needs attention',
   needsHistory:
     'Judged by the newest figures. Only Prometheus compares them with earlier ones: a disk that fills up, unusual load, vanished sites, new mail forwarding.',
+  whatToDo: 'What to do',
   reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent: string) => `Disk ${percent} full`,
   planLoadHigh: (percent: string) => `Load at ${percent} of the plan`,

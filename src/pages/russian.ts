@@ -154,6 +154,7 @@ export const russian: Texts = {
   nothingUrgent: 'Всё в порядке',
   needsHistory:
     'Рост занятого места, необычную нагрузку, пропавшие сайты и новую пересылку почты заметит Prometheus, если он подключён.',
+  whatToDo: 'Что делать',
   reloadNotice: 'Последняя загрузка конфигурации не удалась',
   diskFull: (percent) => `Диск заполнен на ${percent}`,
   planLoadHigh: (percent) => `Нагрузка — ${percent} лимита тарифа`,

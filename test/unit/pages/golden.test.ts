@@ -61,8 +61,8 @@ const urgent: AccountSummary = {
   state: 'critical',
   problems: [
     { kind: 'disk', state: 'critical', ratio: 1.02 },
-    { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day },
-    { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day },
+    { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day, alert: 'HostingDomainExpired' },
+    { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day, alert: 'HostingDomainExpiring' },
     { kind: 'suspension', state: 'warning', time: now + 2 * day },
     { kind: 'plan load', state: 'warning', ratio: 0.9 },
     { kind: 'old backup', state: 'warning', backups: 'files', days: 9 },

@@ -323,6 +323,40 @@ describe('the page of an account', () => {
     expect(words(html)).toContain('method : У хостера метод завершается ошибкой. Username/password incorrect ');
   });
 
+  it.each([
+    ['en', 'What to do', 'Free space: delete or download old plugin backups'],
+    ['ru', 'Что делать', 'Освободите место: удалите или скачайте старые копии плагинов'],
+  ] as const)('says in %s what to do about a problem', async (language, title, step) => {
+    const changes = { language, texts: textsOf[language], format: formatOf(language, 'UTC') };
+
+    const html = await accountHtml({ figures: { account: full } }, changes);
+
+    expect(html).toContain(`<details id="steps-HostingDiskAlmostFull"><summary>${title}</summary><ol><li>${step}`);
+  });
+
+  it('says once what to do about several domains, and for each alert about them', async () => {
+    const expiry = (days: number, domain: string): Figure => [
+      'hosting_domain_expiry_timestamp_seconds',
+      Date.now() / 1000 + days * 86_400,
+      { domain },
+    ];
+    const domains = [
+      expiry(2.5, 'a.example'),
+      expiry(3.5, 'b.example'),
+      expiry(1.5, 'c.example'),
+      expiry(-2, 'd.example'),
+      ['hosting_domain_auto_renew', 1, { domain: 'c.example' }] as const,
+    ];
+
+    const html = await accountHtml({ figures: { domains } });
+
+    expect([...html.matchAll(/<details id="steps-(\w+)"/g)].map(([, alert]) => alert).toSorted()).toEqual([
+      'HostingDomainExpired',
+      'HostingDomainExpiring',
+      'HostingDomainRenewalOverdue',
+    ]);
+  });
+
   it('shows the first of many problems', async () => {
     const domains = Array.from({ length: 50 }, (_, index): Figure => {
       return ['hosting_domain_expiry_timestamp_seconds', Date.now() / 1000, { domain: `d${index}.example` }];
