@@ -98,7 +98,7 @@ function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
   if (tls === undefined) return [];
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
   if (days > minCertificateDays) return [];
-  const when = days < 0 ? 'has expired' : `expires in ${countOf(days, 'day')}`;
+  const when = days < 0 ? 'has expired' : days === 0 ? 'expires within a day' : `expires in ${countOf(days, 'day')}`;
   return [`The API's certificate ${when}: ask the provider to renew it.`];
 }
 

@@ -1,10 +1,27 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, type Template, text, value, when } from '../template.ts';
+import { label, queryLabels, queryValue, text, value, when } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
 
-const daysLeft: Template = ['; days left: ', value('whole')];
+/** The value is the number of midnights until the account is suspended. */
+const suspension = text`
+  By its own estimate, the provider ${when(
+    -0.5,
+    ['has suspended account ', account],
+    [
+      'suspends account ',
+      account,
+      when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])]),
+    ],
+  )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
+
+/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+const daysLeft = when(
+  -0.5,
+  ['; last day: today'],
+  [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
+);
 
 const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB are free');
 
@@ -155,15 +172,11 @@ export const english: AlertTexts = {
   },
   HostingAccountBlockedToday: {
     summary: 'Hosting account is being suspended for insufficient funds.',
-    description: text`
-      By its own estimate, the provider suspends account ${account} within hours, or has already suspended
-      it${queryValue('; balance: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingAccountBlockedSoon: {
     summary: 'Hosting account is about to be suspended for insufficient funds.',
-    description: text`
-      By its own estimate, the provider suspends account ${account} for insufficient
-      funds${daysLeft}${queryValue('; balance: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingDomainExpired: {
     summary: 'Hosted domain has expired.',

@@ -1,10 +1,23 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, type Template, text, value } from '../template.ts';
+import { label, queryLabels, queryValue, text, value, when } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
 
-const daysLeft: Template = ['; осталось дней: ', value('whole')];
+/** The value is the number of midnights until the account is suspended. */
+const suspension = text`
+  По оценке хостера, аккаунт ${account} ${when(
+    -0.5,
+    ['уже заблокирован'],
+    [when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]), ' заблокируют'],
+  )} за неоплату${queryValue('; баланс: ', facts.balance, 'number')}.`;
+
+/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+const daysLeft = when(
+  -0.5,
+  ['; последний день — сегодня'],
+  [when(0.5, ['; последний день — завтра'], ['; осталось полных дней: ', value('whole')])],
+);
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
@@ -156,14 +169,11 @@ export const russian: AlertTexts = {
   },
   HostingAccountBlockedToday: {
     summary: 'Аккаунт хостинга блокируют за неоплату.',
-    description: text`
-      По оценке хостера, аккаунт ${account} заблокируют в ближайшие часы или уже
-      заблокировали${queryValue('; баланс: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingAccountBlockedSoon: {
     summary: 'Аккаунт хостинга скоро заблокируют за неоплату.',
-    description: text`
-      По оценке хостера, аккаунт ${account} заблокируют за неоплату${daysLeft}${queryValue('; баланс: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingDomainExpired: {
     summary: 'Срок регистрации домена истёк.',

@@ -102,7 +102,7 @@ describe('a problem', () => {
     ],
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-01T21:00:00Z') },
-      'Unless it was paid, the account has been suspended since yesterday',
+      'Unless it was paid, the account was suspended yesterday',
       'Срок оплаты истёк вчера: если оплаты не было, аккаунт заблокирован',
     ],
     [
