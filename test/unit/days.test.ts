@@ -126,11 +126,19 @@ describe('a deadline', () => {
       vi.useRealTimers();
     });
     const certificateEnds = new Date(now + days * day).toISOString();
-    const result = {
-      ...{ account: 'shop', baseUrl: 'https://api.example', connection: 'ok', credentials: 'accepted' },
-      ...{ tls: { protocol: 'TLSv1.3', certificateEnds }, clockSkewSeconds: 0, sites: 0, databases: 0 },
-      ...{ callsPerMinute: 1, budget: 60, collectors: [] },
-    } as const;
+    const result: Parameters<typeof advise>[0] = {
+      account: 'shop',
+      baseUrl: 'https://api.example',
+      connection: 'ok',
+      credentials: 'accepted',
+      tls: { protocol: 'TLSv1.3', certificateEnds },
+      clockSkewSeconds: 0,
+      sites: 0,
+      databases: 0,
+      callsPerMinute: 1,
+      budget: 60,
+      collectors: [],
+    };
 
     expect(advise(result).join()).toContain(expected);
   });

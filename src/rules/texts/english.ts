@@ -6,14 +6,10 @@ const account = label('account');
 
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
-  By its own estimate, the provider ${when(
+  By its own estimate, the provider ${when(-0.5, ['has suspended'], ['suspends'])} account ${account}${when(
     -0.5,
-    ['has suspended account ', account],
-    [
-      'suspends account ',
-      account,
-      when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])]),
-    ],
+    [],
+    [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
   )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
 
 /** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
