@@ -16,6 +16,7 @@ import type { PageAccount } from '../exposition/page.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
@@ -71,6 +72,7 @@ export class Account implements PageAccount, PollerHooks {
   #probes = 0;
   #confirm: WallClockTimer | undefined;
   readonly #accountPoller: Poller | undefined;
+  readonly #reportTimeZone: () => void;
 
   constructor(config: AccountConfig, dependencies: AccountDependencies) {
     const { name, api, credentials } = config;
@@ -99,6 +101,7 @@ export class Account implements PageAccount, PollerHooks {
       signal: this.#stop.signal,
     };
     this.pollers = enabled.map(({ collector, settings }) => new Poller(this.#context, collector, settings, this));
+    this.#reportTimeZone = timeZoneReporter(this.#context, api.timeZone);
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
@@ -281,6 +284,7 @@ export class Account implements PageAccount, PollerHooks {
     onChange?.();
     if (this.#context.trial !== undefined) return;
     if (collector.stretches) this.#reportStretch();
+    if (collector.stretches) this.#reportTimeZone();
     if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }

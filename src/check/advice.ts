@@ -39,6 +39,7 @@ export function advise(result: ResultWithoutAdvice): readonly string[] {
     ...advisePermissions(result.collectors),
     ...adviseFailures(result.collectors),
     ...adviseClock(result),
+    ...adviseTimeZone(result),
     ...adviseCertificate(result),
     ...adviseBudget(result),
   ];
@@ -92,6 +93,14 @@ function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly 
   if (skew === undefined || Math.abs(skew) <= maxClockSkew) return [];
   const direction = skew > 0 ? 'ahead of' : 'behind';
   return [`The API's clock is ${Math.abs(skew)} s ${direction} the clock of this machine: synchronize it with NTP.`];
+}
+
+function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): readonly string[] {
+  if (doubt === undefined) return [];
+  const { hours, likely } = doubt;
+  const difference = `${countOf(Math.abs(hours), 'hour')} ${hours > 0 ? 'ahead of' : 'behind'} the API's clock`;
+  const zone = likely === undefined ? '' : ` A zone that fits is ${likely}.`;
+  return [`The newest load is dated ${difference}: check time_zone.${zone}`];
 }
 
 function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
