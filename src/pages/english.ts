@@ -26,6 +26,14 @@ const domainStatus: Readonly<Record<string, string>> = {
   not_active: 'not active',
 };
 
+const renewalStatus: Readonly<Record<string, string>> = {
+  pending: 'renewal ordered',
+  success: 'renewed',
+  error: 'renewal failed',
+  canceled: 'renewal cancelled',
+  delete: 'order deleted',
+};
+
 const jobStatus: Readonly<Record<string, string>> = { success: 'succeeded', error: 'failed' };
 
 export const english = {
@@ -167,6 +175,7 @@ export const english = {
     `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
+  renewalStatus: (code: string) => renewalStatus[code] ?? `status “${code}”`,
   automatic: 'automatic',
   manual: 'manual',
   registrar: 'Registrar',

@@ -61,6 +61,14 @@ const domainStatus: Readonly<Record<string, string>> = {
   not_active: 'не активен',
 };
 
+const renewalStatus: Readonly<Record<string, string>> = {
+  pending: 'продление заказано',
+  success: 'продлён',
+  error: 'продлить не удалось',
+  canceled: 'продление отменено',
+  delete: 'заказ удалён',
+};
+
 const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
 
 const operations: Readonly<Record<string, string>> = { restore: 'восстановление', download: 'скачивание' };
@@ -207,6 +215,7 @@ export const russian: Texts = {
   chart: (name, from, to, highest, newest) => `${name}, ${from} — ${to}: наибольшее ${highest}, последнее ${newest}`,
   expires: 'Истекает',
   renewal: 'Продление',
+  renewalStatus: (code) => renewalStatus[code] ?? `состояние «${code}»`,
   automatic: 'авто',
   manual: 'вручную',
   registrar: 'Регистратор',

@@ -1,5 +1,5 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, text, value, when } from '../template.ts';
+import { label, labelWord, queryLabels, queryValue, text, value, when } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
@@ -198,8 +198,7 @@ export const english: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Renewal of a hosted domain failed or hangs.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} has the status
-      "${label('status')}"${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed', pending: 'has been pending for days' })}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Newest backup of a hosting account is too old.',
@@ -222,7 +221,7 @@ export const english: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${label('kind')} that it had within the last day. The others were
+      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day. The others were
       deleted, disabled, or are no longer listed.`,
   },
   HostingMailForwardingStarted: {

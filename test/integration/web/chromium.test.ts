@@ -269,14 +269,18 @@ describe('in Chromium', () => {
     expect(await tab.evaluate('document.querySelector("#collectors summary").innerText')).toMatch(
       /^Collectors 4 · failed: account, databases$/,
     );
-    expect(await tab.evaluate('document.querySelector("#collectors summary").getBoundingClientRect().height < 60')).toBe(true);
+    expect(
+      await tab.evaluate('document.querySelector("#collectors summary").getBoundingClientRect().height < 60'),
+    ).toBe(true);
   });
 
   it('problems, then domains come before the long lists of an account', async () => {
     show(1, 'mixed');
     await faults(`/accounts/${encodeURIComponent(strangeNames[0])}`, { width: 375 });
 
-    const ids = await tab.evaluate('[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)');
+    const ids = await tab.evaluate(
+      '[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)',
+    );
     expect(ids).toEqual(['problems', 'domains', 'sites', 'databases', 'limits', 'backups', 'server', 'collectors']);
   });
 

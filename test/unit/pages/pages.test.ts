@@ -375,6 +375,20 @@ describe('the page of an account', () => {
     );
   });
 
+  it('shows a dash for what a subdomain or a domain without a site does not have', async () => {
+    const figures: NonNullable<Parts>['figures'] = {
+      domains: [['hosting_domain_info', 1, { domain: 'shop.example', registrar: 'r', status: 'delegated' }]],
+      sites: [
+        ['hosting_site_domain_info', 1, { domain: 'www.shop.example', php_version: '8.2', ssl_status: 'wle_set' }],
+      ],
+    };
+
+    const html = words(await accountHtml({ figures }));
+
+    expect(html).toContain('shop.example unknown unknown r in the DNS unknown — unknown');
+    expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt unknown');
+  });
+
   it('shows DNS records only if they are polled', async () => {
     const domains: readonly Figure[] = [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]];
     const dns: readonly Figure[] = [

@@ -138,7 +138,9 @@ describe('the rules are short enough to read at night', () => {
         .find((one) => one.alert === rule.alert && one.severity === rule.severity);
       const longest = (template: Template): Template =>
         template.flatMap((part) => {
-          if (typeof part === 'string' || part.kind !== 'when') return [part];
+          if (typeof part === 'string') return [part];
+          if (part.kind === 'labelWord') return [{ kind: 'label', name: part.name }];
+          if (part.kind !== 'when') return [part];
           const branches = [longest(part.below), longest(part.otherwise)];
           return branches.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0] ?? [];
         });

@@ -295,6 +295,8 @@ describe('the details of an account', () => {
       rows: [
         {
           name: 'a.example',
+          isRegistered: true,
+          hasSite: true,
           expiry: { time: expiry * 1000, days: 100, level: 'ok', alert: 'HostingDomainRenewalOverdue' },
           renewsAutomatically: true,
           renewal: 'pending',
@@ -312,6 +314,8 @@ describe('the details of an account', () => {
         },
         {
           name: 'b.example',
+          isRegistered: true,
+          hasSite: true,
           expiry: { time: (expiry + 1) * 1000, days: 100, level: 'ok', alert: 'HostingDomainExpiring' },
           renewsAutomatically: undefined,
           renewal: '',
