@@ -22,11 +22,6 @@ export function inZone(context: PageContext, timeZone: string): PageContext {
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
-/** The part of an account name for which the user searches; may be empty. */
-export function searchOf({ query }: PageContext): string {
-  return (query.get('q') ?? '').trim();
-}
-
 /** Query parameters that every link preserves. */
 export const keptParameters = ['lang', 'refresh'] as const;
 

@@ -105,11 +105,11 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       },
       {
         record: records.manualDomainDays,
-        expr: `clamp_min(${records.domainDays} >= -1, 0) unless ${records.domainRenews} == 1`,
+        expr: `${records.domainDays} >= -1 unless ${records.domainRenews} == 1`,
       },
       {
         record: records.renewedDomainDays,
-        expr: `clamp_min(${records.domainDays} >= -1, 0) and ${records.domainRenews} == 1`,
+        expr: `${records.domainDays} >= -1 and ${records.domainRenews} == 1`,
       },
       {
         record: records.domainElsewhere,

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { accountPage } from '../pages/account-page.ts';
 import { script, stylesheet } from '../pages/asset.ts';
-import { type PageContext, searchOf } from '../pages/context.ts';
+import type { PageContext } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
@@ -13,6 +13,7 @@ import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
+import { readListRequest } from '../pages/view/list-request.ts';
 import { readOverview } from '../pages/view/overview.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
@@ -33,8 +34,6 @@ export const pagePaths: readonly string[] = ['/', '/status'];
 /** Seconds between two automatic updates in the browser. */
 const refresh = 30;
 
-const maxSearch = 200;
-
 const compress = promisify(gzip);
 
 /** Allows the stylesheet, the script and forms of this server; forbids frames, inline scripts and inline styles. */
@@ -44,9 +43,7 @@ const contentSecurityPolicy =
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
   server.get('/', async (request, reply) => {
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
-    const search = searchOf(context).slice(0, maxSearch);
-    const page = pageNumber(context.query.get('page'));
-    const overview = await readOverview(content.accounts(), { search, page }, context.now);
+    const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
@@ -131,8 +128,4 @@ async function sendPage(
 /** Whether an If-None-Match header contains the tag, even if a proxy has turned it into a weak tag. */
 function isKnown(header: string | undefined, etag: string): boolean {
   return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
-}
-
-function pageNumber(text: string | null): number {
-  return text !== null && /^[1-9]\d{0,6}$/.test(text) ? Number(text) : 1;
 }
