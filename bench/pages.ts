@@ -132,7 +132,7 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
       return histories[index]?.list() ?? [];
     },
   }));
-  const polled = { up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
+  const polled = { labels: {}, up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, pollers };
 }
 

@@ -1,12 +1,12 @@
 import { dayOf } from './components.ts';
-import type { PageContext } from './context.ts';
+import type { TextContext } from './context.ts';
 import type { AccountProblem, Cause } from './view/problems.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
 /** Describes a problem. The times of `context` are those of the account. */
-export function describeProblem(context: PageContext, problem: AccountProblem): string {
+export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   switch (problem.kind) {
     case 'disk':
@@ -40,12 +40,12 @@ export function describeProblem(context: PageContext, problem: AccountProblem): 
   }
 }
 
-export function adviceOn({ texts }: PageContext, { reason, status = 0 }: Cause): string {
+export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
   // A server that fails is not a wrong base_url.
   return texts.advice(reason === 'http' && status >= 500 ? 'method' : reason);
 }
 
-export function namesOf({ texts }: PageContext, names: readonly string[]): string {
+export function namesOf({ texts }: TextContext, names: readonly string[]): string {
   const more = names.length - maxNames;
   const shown = names.slice(0, maxNames).join(', ');
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;

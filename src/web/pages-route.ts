@@ -8,12 +8,15 @@ import { script, stylesheet } from '../pages/asset.ts';
 import { type PageContext, searchOf } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
+import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
+import { problemLines, reportAccounts } from '../pages/report.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readOverview } from '../pages/view/overview.ts';
+import { states } from '../pages/view/problems.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
 
@@ -28,7 +31,10 @@ export interface PagesContent {
   reloadFailed(): boolean;
 }
 
-export const pagePaths: readonly string[] = ['/', '/status'];
+export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
+
+/** The states for which the paths of the state answer 503, unless the query names others. */
+const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */
 const refresh = 30;
@@ -42,7 +48,15 @@ const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
+  const sendFleet = async (request: FastifyRequest, reply: FastifyReply) => {
+    const context = contextOf(request, telemetryPath, 'UTC');
+    const report = await reportAccounts(context, content.accounts());
+    return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
+  };
+  server.get('/accounts.json', sendFleet);
+
   server.get('/', async (request, reply) => {
+    if (wantsJson(request)) return sendFleet(request, reply);
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const search = searchOf(context).slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
@@ -50,22 +64,50 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
-  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
+  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string, suffix?: string) => {
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const account = content.account(name);
+    const format = suffix ?? (wantsJson(request) ? 'json' : 'html');
     if (account === undefined) {
-      return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
+      const message = context.texts.notFound(name);
+      if (format !== 'html') return sendText(reply, 404, message);
+      return sendPage(request, reply.code(404), context, messagePage(context, message));
+    }
+    if (format !== 'html') {
+      const report = await reportAccounts(context, [account]);
+      const text = format === 'svg' ? badgeImage(context, name, report.state) : JSON.stringify(report.accounts[0]);
+      return sendPage(request, reply, context, text, format === 'svg' ? 'image/svg+xml' : 'application/json');
     }
     const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
     return sendPage(request, reply, context, await accountPage(context, detail));
   };
-  server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
-    sendAccount(request, reply, request.params.name),
-  );
+  server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
+    // The suffix decides even if an account has such a name, so that no account changes the address of another.
+    const [, name = '', suffix] = /^(.*?)(?:\.(json|svg))?$/s.exec(request.params.name) ?? [];
+    return sendAccount(request, reply, name, suffix);
+  });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
     return name === null ? reply.redirect('/') : sendAccount(request, reply, name);
   });
+
+  const sendState = async (request: FastifyRequest, reply: FastifyReply, name?: string) => {
+    const context = contextOf(request, telemetryPath, 'UTC');
+    const failing = (context.query.get('fail') ?? failStates).split(',');
+    const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
+    if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
+    if (failing.some((word) => !(states as readonly string[]).includes(word))) {
+      return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
+    }
+    const report = await reportAccounts(context, accounts);
+    const all = report.accounts.flatMap(({ state, problems }) => [state, ...problems.map((problem) => problem.state)]);
+    if (all.some((state) => failing.includes(state))) reply.code(503);
+    return sendPage(request, reply, context, [report.state, ...problemLines(report), ''].join('\n'), 'text/plain');
+  };
+  server.get('/state', (request, reply) => sendState(request, reply));
+  server.get<{ Params: { name: string } }>('/accounts/:name/state', (request, reply) =>
+    sendState(request, reply, request.params.name),
+  );
 
   server.get('/status', async (request, reply) => {
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
@@ -81,6 +123,13 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
       .header('x-content-type-options', 'nosniff')
       .send(asset.text);
   });
+}
+
+/** Whether the client prefers JSON to HTML. */
+function wantsJson({ headers }: FastifyRequest): boolean {
+  return (
+    new Negotiator({ headers: { ...headers } }).mediaType(['text/html', 'application/json']) === 'application/json'
+  );
 }
 
 /** The time zone of all accounts, or UTC if they differ. */
@@ -112,18 +161,19 @@ async function sendPage(
   reply: FastifyReply,
   context: PageContext,
   page: string,
+  type = 'text/html',
 ): Promise<FastifyReply> {
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
   reply
     .header('content-security-policy', contentSecurityPolicy)
     .header('cache-control', 'private, no-cache')
     .header('content-language', context.language)
-    .header('vary', 'accept-language, accept-encoding')
+    .header('vary', 'accept, accept-language, accept-encoding')
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
-  reply.header('content-type', 'text/html; charset=utf-8');
+  reply.header('content-type', `${type}; charset=utf-8`);
   if (new Negotiator({ headers: { ...headers } }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(page);
   return reply.header('content-encoding', 'gzip').send(await compress(page));
 }
