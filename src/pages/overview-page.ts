@@ -14,7 +14,7 @@ import {
 import { inZone, keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { adviceOn, describeProblem } from './problem-texts.ts';
+import { adviceOn, describeCounts, describeProblem } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import type { Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
@@ -47,12 +47,12 @@ ${paging(context, overview)}`;
   return layout(context, title, content, worst);
 }
 
-function headline({ texts }: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
-  const urgent = counts.critical + counts.warning + counts.failing + counts.partly;
+function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
+  const { texts } = context;
   if (total === 0) return otherAccounts > 0 ? texts.noneSelected(otherAccounts) : texts.noAccounts;
-  if (outage !== undefined) return texts.outage(texts.cause(outage.cause), outage.accounts, total);
-  if (urgent > 0) return texts.attention(urgent, total);
-  return counts.waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(total);
+  return outage === undefined
+    ? describeCounts(context, counts)
+    : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
 function counts({ texts }: PageContext, { counts }: Overview): SafeHtml {

@@ -1,6 +1,6 @@
 import { dayOf } from './components.ts';
 import type { TextContext } from './context.ts';
-import type { AccountProblem, Cause } from './view/problems.ts';
+import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
@@ -49,4 +49,12 @@ export function namesOf({ texts }: TextContext, names: readonly string[]): strin
   const more = names.length - maxNames;
   const shown = names.slice(0, maxNames).join(', ');
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
+}
+
+/** Says how many accounts need attention. */
+export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {
+  const { critical, warning, failing, partly, waiting, ok } = counts;
+  const urgent = critical + warning + failing + partly;
+  if (urgent > 0) return texts.attention(urgent, urgent + waiting + ok);
+  return waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(ok);
 }

@@ -2,126 +2,133 @@ import * as z from 'zod';
 import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeProblem } from './problem-texts.ts';
-import { summarize } from './view/account-summary.ts';
-import { type AccountProblem, states } from './view/problems.ts';
+import { type AccountSummary, summarize } from './view/account-summary.ts';
+import { type AccountState, states } from './view/problems.ts';
 import { readSummaryFigures } from './view/summary-figures.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
-const time = z.iso.datetime();
+const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString());
 
-/** `kind` and `item` name a problem among those of its account; `item` is a domain, a kind of backups, or the cause of failed polls. */
+/** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
+const figures: Readonly<Record<string, (summary: AccountSummary) => number | string | undefined>> = {
+  updated: ({ answered }) => iso(answered),
+  diskUsedBytes: ({ disk }) => disk?.used,
+  diskLimitBytes: ({ disk }) => disk?.limit,
+  planLoad: ({ planLoad }) => planLoad?.used,
+  planLoadLimit: ({ planLoad }) => planLoad?.limit,
+  paidUntil: ({ suspension }) => iso(suspension?.time),
+  nextDomain: ({ nextDomain }) => nextDomain?.domain,
+  nextDomainExpiry: ({ nextDomain }) => iso(nextDomain?.time),
+  newestBackup: ({ backup }) => iso(backup?.time),
+  newestBackupKind: ({ backup }) => backup?.kind,
+};
+
+export const figureNames = Object.keys(figures);
+const figure = z.union([z.number(), z.string()]).optional();
+
+/** `kind` and `item` name a problem among those of its account. `item`: a domain, a kind of backups, or why polls fail. */
 const problem = z.object({
+  account: z.string(),
   state: z.enum(states),
   kind: z.string(),
   item: z.string().optional(),
   text: z.string(),
-  /** The collectors that fail or, for a problem with a figure, those that provide the figure. */
+  /** The collectors that fail, or that provide the figure. */
   collectors: z.array(z.string()),
   /** Only in a report about changes. */
-  change: z.enum(['began', 'ended']).optional(),
+  change: z.enum(['new', 'ended']).optional(),
 });
 
-/** An account, as the pages judge it. A missing figure is unknown. Load is in the provider's unit. */
-export const accountReport = z.object({
-  account: z.string(),
-  state: z.enum(states),
-  problems: z.array(problem),
-  labels: z.record(z.string(), z.string()),
-  timeZone: z.string(),
-  /** Time of the newest answer for the collector `account`. */
-  updated: time.optional(),
-  diskUsedBytes: z.number().optional(),
-  diskLimitBytes: z.number().optional(),
-  planLoad: z.number().optional(),
-  planLoadLimit: z.number().optional(),
-  paidUntil: time.optional(),
-  nextDomain: z.string().optional(),
-  nextDomainExpiry: time.optional(),
-  newestBackup: time.optional(),
-  newestBackupKind: z.string().optional(),
-});
-
-/** `state`: the most urgent state; `waiting` without accounts. The most urgent accounts come first. */
+/** Accounts as the pages judge them, the most urgent first. `state`: the most urgent state; `waiting` without accounts. */
 export const fleetReport = z.object({
-  time,
+  time: z.string(),
   state: z.enum(states),
   counts: z.record(z.enum(states), z.number()),
-  accounts: z.array(accountReport),
+  problems: z.array(problem),
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      state: z.enum(states),
+      labels: z.record(z.string(), z.string()),
+      /** An unknown figure is missing. */
+      figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
+    }),
+  ),
 });
 
-export type AccountReport = z.infer<typeof accountReport>;
+export const problemList = z.array(problem);
+type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-/** The collectors behind the figures of a problem. All other problems are problems of polls. */
-const sources: Readonly<Record<string, readonly string[]>> = {
-  disk: ['account'],
-  suspension: ['account'],
-  'unknown disk': ['account'],
-  'plan load': ['account', 'site_load'],
-  domain: ['domains'],
-  'old backup': ['backups'],
-  'no backup': ['backups'],
+/** For each kind of problem with a figure, the collector that provides the figure. The other problems are about polls. */
+const sources: Readonly<Record<string, string>> = {
+  disk: 'account',
+  suspension: 'account',
+  'plan load': 'site_load',
+  domain: 'domains',
+  'old backup': 'backups',
+  'no backup': 'backups',
 };
 
-export async function reportAccounts(context: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
+export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
   const slice = new TimeSlice();
-  const reports: AccountReport[] = [];
+  const reports: FleetReport['accounts'] = [];
+  const problems: Problem[] = [];
   for (const account of accounts) {
-    reports.push(await reportAccount(context, account, slice));
+    const context = inZone(page, account.timeZone);
+    const summary = summarize(account, await readSummaryFigures(account, slice), page.now);
+    const { name, state } = summary;
+    for (const one of summary.problems) {
+      const cause = 'cause' in one ? one.cause.reason : undefined;
+      const item = 'domain' in one ? one.domain : 'backups' in one ? one.backups : cause;
+      const concerned = 'collectors' in one ? one.collectors : account.pollers.map(({ collector }) => collector.name);
+      const collectors = [sources[one.kind] ?? concerned].flat();
+      const text = describeProblem(context, one);
+      problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
+    }
+    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
+    reports.push({ account: name, state, labels: account.labels, figures: known });
     await slice.pause();
   }
-  return fleetOf(context.now, reports);
+  return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
 }
 
-/** Counts the accounts. `now` is in Unix milliseconds. */
-export function fleetOf(now: number, accounts: readonly AccountReport[]): FleetReport {
+/** The report about some of the accounts. */
+export function fleetOf(
+  { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
+  isSelected: (account: FleetReport['accounts'][number]) => boolean,
+): FleetReport {
+  const byState = (a: { state: AccountState }, b: { state: AccountState }) => rank(a) - rank(b);
+  const accounts = all.accounts.filter(isSelected).sort(byState);
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of accounts) counts[state] += 1;
-  return {
-    time: new Date(now).toISOString(),
-    state: states.find((state) => counts[state] > 0) ?? 'waiting',
-    counts,
-    accounts: accounts.toSorted((a, b) => states.indexOf(a.state) - states.indexOf(b.state)),
-  };
+  const problems = all.problems.filter((one) => accounts.some(({ account }) => account === one.account)).sort(byState);
+  return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
 }
 
-/** One line for each problem. */
-export function problemLines({ accounts }: FleetReport): readonly string[] {
-  return accounts.flatMap(({ account, problems }) => problems.map(({ text }) => `${account}: ${text}`));
+const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
+
+/**
+ * Keeps only new, more urgent and ended problems. The new ones decide the state. A problem whose figure is unknown now has not ended.
+ * `open`: the problems with which to compare the next report.
+ */
+export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
+  const find = (list: readonly Problem[], { account, kind, item }: Problem) =>
+    list.find((one) => one.account === account && one.kind === kind && one.item === item);
+  const isUnknown = ({ account, collectors }: Problem) =>
+    problems.some((one) => one.account === account && !(one.kind in sources) && overlap(one.collectors, collectors));
+  const began = problems.filter((one) => rank(one) < rank(find(previous, one) ?? { state: 'ok' }));
+  const isConfigured = (one: Problem) => accounts.some(({ account }) => account === one.account);
+  const gone = previous.filter((one) => isConfigured(one) && find(problems, one) === undefined);
+  const ended = gone.filter((one) => !isUnknown(one));
+  const marked: Problem[] = [
+    began.map((one) => ({ ...one, change: 'new' as const })),
+    ended.map((one) => ({ ...one, change: 'ended' as const })),
+  ].flat();
+  const changes: FleetReport = { ...rest, accounts, problems: marked, state: began[0]?.state ?? 'ok' };
+  return { changes, open: [...problems, ...gone.filter(isUnknown)] };
 }
 
-async function reportAccount(page: TextContext, account: ViewedAccount, slice: TimeSlice): Promise<AccountReport> {
-  const { name, labels, timeZone, pollers } = account;
-  const context = inZone(page, timeZone);
-  const summary = summarize(account, await readSummaryFigures(account, slice), context.now);
-  const { state, disk, planLoad, suspension, nextDomain, backup, answered } = summary;
-  const isoOf = (milliseconds = Number.NaN) =>
-    Number.isNaN(milliseconds) ? undefined : new Date(milliseconds).toISOString();
-  return {
-    account: name,
-    state,
-    problems: summary.problems.map((one) => {
-      const concerned = 'collectors' in one ? one.collectors : pollers.map(({ collector }) => collector.name);
-      const collectors = [...(sources[one.kind] ?? concerned)];
-      return { state: one.state, kind: one.kind, item: itemOf(one), text: describeProblem(context, one), collectors };
-    }),
-    labels,
-    timeZone,
-    updated: isoOf(answered),
-    diskUsedBytes: disk?.used,
-    diskLimitBytes: disk?.limit,
-    planLoad: planLoad?.used,
-    planLoadLimit: planLoad?.limit,
-    paidUntil: isoOf(suspension?.time),
-    nextDomain: nextDomain?.domain,
-    nextDomainExpiry: isoOf(nextDomain?.time),
-    newestBackup: isoOf(backup?.time),
-    newestBackupKind: backup?.kind,
-  };
-}
-
-function itemOf(one: AccountProblem): string | undefined {
-  if ('domain' in one) return one.domain;
-  if ('backups' in one) return one.backups;
-  return one.kind === 'failing polls' ? [one.cause.reason, one.cause.status].join(' ').trim() : undefined;
+function overlap(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.includes(one));
 }

@@ -12,7 +12,8 @@ import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
-import { problemLines, reportAccounts } from '../pages/report.ts';
+import { reportAccounts } from '../pages/report.ts';
+import { reportFormats } from '../pages/report-formats.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readOverview } from '../pages/view/overview.ts';
@@ -48,15 +49,28 @@ const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
-  const sendFleet = async (request: FastifyRequest, reply: FastifyReply) => {
+  const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
     const context = contextOf(request, telemetryPath, 'UTC');
-    const report = await reportAccounts(context, content.accounts());
-    return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
+    const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
+    if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
+    const report = await reportAccounts(context, accounts);
+    if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
+    if (form === 'svg')
+      return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
+    const failing = (context.query.get('fail') ?? failStates).split(',');
+    const unknown = failing.some((word) => !(states as readonly string[]).includes(word));
+    if (unknown) return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
+    if ([...report.accounts, ...report.problems].some(({ state }) => failing.includes(state))) reply.code(503);
+    return sendPage(request, reply, context, `${report.state}\n${reportFormats.text(context, report)}`, 'text/plain');
   };
-  server.get('/accounts.json', sendFleet);
+  server.get('/accounts.json', (request, reply) => sendReport(request, reply, 'json'));
+  server.get('/state', (request, reply) => sendReport(request, reply, 'state'));
+  server.get<{ Params: { name: string } }>('/accounts/:name/state', (request, reply) =>
+    sendReport(request, reply, 'state', request.params.name),
+  );
 
   server.get('/', async (request, reply) => {
-    if (wantsJson(request)) return sendFleet(request, reply);
+    if (wantsJson(request)) return sendReport(request, reply, 'json');
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const search = searchOf(context).slice(0, maxSearch);
     const page = pageNumber(context.query.get('page'));
@@ -64,50 +78,26 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
-  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string, suffix?: string) => {
+  const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
+    if (wantsJson(request)) return sendReport(request, reply, 'json', name);
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
     const account = content.account(name);
-    const format = suffix ?? (wantsJson(request) ? 'json' : 'html');
     if (account === undefined) {
-      const message = context.texts.notFound(name);
-      if (format !== 'html') return sendText(reply, 404, message);
-      return sendPage(request, reply.code(404), context, messagePage(context, message));
-    }
-    if (format !== 'html') {
-      const report = await reportAccounts(context, [account]);
-      const text = format === 'svg' ? badgeImage(context, name, report.state) : JSON.stringify(report.accounts[0]);
-      return sendPage(request, reply, context, text, format === 'svg' ? 'image/svg+xml' : 'application/json');
+      return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
     const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
     return sendPage(request, reply, context, await accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
     // The suffix decides even if an account has such a name, so that no account changes the address of another.
-    const [, name = '', suffix] = /^(.*?)(?:\.(json|svg))?$/s.exec(request.params.name) ?? [];
-    return sendAccount(request, reply, name, suffix);
+    const { name } = request.params;
+    const [, stem, form] = /^(.+)\.(json|svg)$/s.exec(name) ?? [];
+    return form === undefined ? sendAccount(request, reply, name) : sendReport(request, reply, form, stem);
   });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
     return name === null ? reply.redirect('/') : sendAccount(request, reply, name);
   });
-
-  const sendState = async (request: FastifyRequest, reply: FastifyReply, name?: string) => {
-    const context = contextOf(request, telemetryPath, 'UTC');
-    const failing = (context.query.get('fail') ?? failStates).split(',');
-    const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
-    if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    if (failing.some((word) => !(states as readonly string[]).includes(word))) {
-      return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
-    }
-    const report = await reportAccounts(context, accounts);
-    const all = report.accounts.flatMap(({ state, problems }) => [state, ...problems.map((problem) => problem.state)]);
-    if (all.some((state) => failing.includes(state))) reply.code(503);
-    return sendPage(request, reply, context, [report.state, ...problemLines(report), ''].join('\n'), 'text/plain');
-  };
-  server.get('/state', (request, reply) => sendState(request, reply));
-  server.get<{ Params: { name: string } }>('/accounts/:name/state', (request, reply) =>
-    sendState(request, reply, request.params.name),
-  );
 
   server.get('/status', async (request, reply) => {
     const context = contextOf(request, telemetryPath, commonZone(content.accounts()));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from '../../../src/app.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { accountReport, fleetReport } from '../../../src/pages/report.ts';
+import { fleetReport } from '../../../src/pages/report.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
@@ -55,9 +55,18 @@ describe('the JSON of all accounts', () => {
     }
     expect(report.accounts.find(({ account }) => account === 'refused')).toMatchObject({
       state: 'failing',
-      problems: [{ kind: 'unreachable', text: 'The API rejects the login or password' }],
       labels: {},
     });
+    expect(report.problems.filter(({ account }) => account === 'refused')).toEqual([
+      {
+        account: 'refused',
+        state: 'failing',
+        kind: 'unreachable',
+        item: 'auth',
+        text: 'The API rejects the login or password',
+        collectors: ['account', 'domains', 'backups'],
+      },
+    ]);
   });
 
   it('is what / answers to a program', async () => {
@@ -84,19 +93,18 @@ describe('the JSON of an account', () => {
     const { status, text } = await read(path);
 
     expect(status).toBe(200);
-    expect(accountReport.parse(JSON.parse(text)).account).toBe(name);
+    expect(fleetReport.parse(JSON.parse(text)).accounts.map(({ account }) => account)).toEqual([name]);
   });
 
   it('has the figures of the metrics, and labels', async () => {
     const [, used = '0'] =
       /hosting_account_disk_usage_bytes\{account="shop"\} (\S+)/.exec((await read('/metrics')).text) ?? [];
 
-    const { diskUsedBytes, labels } = accountReport.parse(
-      JSON.parse((await read('/accounts/shop', 'application/json')).text),
-    );
+    const { text } = await read('/accounts/shop', 'application/json');
+    const [account] = fleetReport.parse(JSON.parse(text)).accounts;
 
-    expect(diskUsedBytes).toBe(Number(used));
-    expect(labels).toEqual({ customer: 'acme' });
+    expect(account?.figures['diskUsedBytes']).toBe(Number(used));
+    expect(account?.labels).toEqual({ customer: 'acme' });
   });
 
   it.each(['/accounts/nobody.json', '/accounts/nobody.svg', '/accounts/nobody/state'])(
@@ -130,7 +138,7 @@ describe('the state', () => {
 
   it('begins with a word for programs, and continues with the problems', async () => {
     expect((await read('/accounts/refused/state?lang=ru')).text).toBe(
-      'failing\nrefused: API отклоняет логин или пароль\n',
+      'failing\nАккаунт требует внимания\nrefused: API отклоняет логин или пароль\n',
     );
   });
 
