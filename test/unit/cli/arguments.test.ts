@@ -301,7 +301,8 @@ test.each([
     [
       '--port',
       '--web.listen-address',
-      '--sandbox.port',
+      '--accounts',
+    '--sandbox.port',
       '--history.output',
       '--history.instance',
       '--log.level',
