@@ -63,6 +63,7 @@ export type FleetReport = z.infer<typeof fleetReport>;
 /** For each kind of problem with a figure, the collector that provides the figure. The other problems are about polls. */
 const sources: Readonly<Record<string, string>> = {
   disk: 'account',
+  'unknown disk': 'account',
   suspension: 'account',
   'plan load': 'site_load',
   domain: 'domains',
@@ -102,7 +103,8 @@ export function fleetOf(
   const accounts = all.accounts.filter(isSelected).sort(byState);
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of accounts) counts[state] += 1;
-  const problems = all.problems.filter((one) => accounts.some(({ account }) => account === one.account)).sort(byState);
+  const names = new Set(accounts.map(({ account }) => account));
+  const problems = all.problems.filter(({ account }) => names.has(account)).sort(byState);
   return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
 }
 
@@ -115,20 +117,15 @@ const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(sta
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>
     list.find((one) => one.account === account && one.kind === kind && one.item === item);
+  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !Object.hasOwn(sources, kind));
   const isUnknown = ({ account, collectors }: Problem) =>
-    problems.some((one) => one.account === account && !(one.kind in sources) && overlap(one.collectors, collectors));
+    missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
   const began = problems.filter((one) => rank(one) < rank(find(previous, one) ?? { state: 'ok' }));
   const isConfigured = (one: Problem) => accounts.some(({ account }) => account === one.account);
   const gone = previous.filter((one) => isConfigured(one) && find(problems, one) === undefined);
   const ended = gone.filter((one) => !isUnknown(one));
-  const marked: Problem[] = [
-    began.map((one) => ({ ...one, change: 'new' as const })),
-    ended.map((one) => ({ ...one, change: 'ended' as const })),
-  ].flat();
+  const mark = (change: Problem['change']) => (one: Problem) => ({ ...one, change });
+  const marked = [...began.map(mark('new')), ...ended.map(mark('ended'))];
   const changes: FleetReport = { ...rest, accounts, problems: marked, state: began[0]?.state ?? 'ok' };
   return { changes, open: [...problems, ...gone.filter(isUnknown)] };
-}
-
-function overlap(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) => others.includes(one));
 }

@@ -135,7 +135,7 @@ describe('secrets', { timeout }, () => {
       const pages = await Promise.all([
         exporter.page(),
         exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
-        ...[...accountPages, '/', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
+        ...[...accountPages, '/', '/accounts.json', '/state', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
           (await fetch(`${exporter.url}${path}`)).text(),
         ),
       ]);

@@ -95,6 +95,7 @@ describe('changes', () => {
   it.each<[string, Parts]>([
     ['the API does not answer', unreachable],
     ['the collector has not been polled since the restart', { name: 'full', polled: false }],
+    ['the API does not report the figure', { name: 'full', figures: { account: [['hosting_account_load_limit', 5]] } }],
     ['its figure has expired', { name: 'full', missing: { account: 1 } }],
   ])('do not say that a problem has ended while %s', async (_, unknown) => {
     const { open: before } = changesOf(await report(full), []);
