@@ -302,7 +302,7 @@ test.each([
       '--port',
       '--web.listen-address',
       '--accounts',
-    '--sandbox.port',
+      '--sandbox.port',
       '--history.output',
       '--history.instance',
       '--log.level',
