@@ -3,7 +3,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { type AccountState, states } from './view/problems.ts';
+import { type AccountProblem, type AccountState, states } from './view/problems.ts';
 import { readSummaryFigures } from './view/summary-figures.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
@@ -14,6 +14,7 @@ const figures: Readonly<Record<string, (summary: AccountSummary) => number | str
   updated: ({ answered }) => iso(answered),
   diskUsedBytes: ({ disk }) => disk?.used,
   diskLimitBytes: ({ disk }) => disk?.limit,
+  diskFullOn: ({ diskFull }) => iso(diskFull?.time),
   planLoad: ({ planLoad }) => planLoad?.used,
   planLoadLimit: ({ planLoad }) => planLoad?.limit,
   paidUntil: ({ suspension }) => iso(suspension?.time),
@@ -63,13 +64,16 @@ export type FleetReport = z.infer<typeof fleetReport>;
 /** For each kind of problem with a figure, the collector that provides the figure. The other problems are about polls. */
 const sources: Readonly<Record<string, string>> = {
   disk: 'account',
+  'disk filling': 'account',
   'unknown disk': 'account',
   suspension: 'account',
   'plan load': 'site_load',
   domain: 'domains',
   'old backup': 'backups',
   'no backup': 'backups',
-};
+} satisfies Record<Exclude<AccountProblem['kind'], PollProblem>, string>;
+
+type PollProblem = 'unreachable' | 'failing polls' | 'not permitted' | 'no figures' | 'not polled' | 'dropped series';
 
 export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
   const slice = new TimeSlice();
