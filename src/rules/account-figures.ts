@@ -1,4 +1,4 @@
-import { figures, merged, type Scope, selector, without } from './figures.ts';
+import { figures, latest, merged, type Scope, selector, without } from './figures.ts';
 import { records } from './records.ts';
 import { pendingRenewals } from './renewals.ts';
 import { omittedFieldMemory, type RecordingRule, type RuleBuilder, type RuleGroup } from './rule.ts';
@@ -74,64 +74,10 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
             pendingRenewals(builder),
           ]),
         ]),
-    {
-      name: 'hosting-account-figures',
-      rules: [
-        figure(records.diskUsage, 'usage', figures.diskUsage.expression(scope)),
-        {
-          ...figure(records.diskLimit, 'limit', figures.diskLimit.expression(scope)),
-          comment: 'Without a disk limit, an account has no series in this record and in the rules that use it.',
-        },
-        { record: records.diskUsed, expr: `${records.diskUsage} / (${records.diskLimit} > 0)` },
-        { record: records.diskFree, expr: `${records.diskLimit} - ${records.diskUsage}` },
-        figure(records.blockTime, 'block', merged(scope, 'hosting_account_block_timestamp_seconds')),
-        {
-          record: records.paidDays,
-          expr: `0 + ceil((${records.blockTime} - time()) / 86400)`,
-          comment: 'Adding 0 turns -0, which texts would show, into 0.',
-        },
-        figure(records.planLimit, 'load', figures.planLoadLimit.expression(scope)),
-      ],
-    },
-    builder.detailGroup('hosting-detail-figures', [
+    // Figures that change every few hours. Other rules read them with `slow`.
+    builder.slowGroup('hosting-slow-figures', [
       ofDomain(records.domainExpiry, merged(scope, 'hosting_domain_expiry_timestamp_seconds')),
       ofDomain(records.domainRenews, figures.domainAutoRenew.expression(scope)),
-      { record: records.domainDays, expr: `floor((${records.domainExpiry} - time()) / 86400)` },
-      {
-        record: records.domainDaysToEnd,
-        expr: `${records.domainDays} + 1 > -${builder.parameter('HostingDomainExpired', 'forget')}`,
-        comment:
-          'Whole days until the end of the last day. Many expiries are dates, and their time is the start of the last day. Without\ndomains that expired long ago, because providers list them for a long time.',
-      },
-      {
-        record: records.manualDomainDays,
-        expr: `clamp_min(${records.domainDays} >= -1, 0) unless ${records.domainRenews} == 1`,
-      },
-      {
-        record: records.renewedDomainDays,
-        expr: `clamp_min(${records.domainDays} >= -1, 0) and ${records.domainRenews} == 1`,
-      },
-      {
-        record: records.domainElsewhere,
-        expr: `${merged(scope, 'hosting_domain_under_control')} == 0`,
-        comment: 'Domains that are registered elsewhere. Whether they are renewed is not known here.',
-      },
-      {
-        record: records.planLoad,
-        expr: builder.remembered({
-          record: records.planLoad,
-          collector: 'site_load',
-          current: figures.planLoad.expression(scope),
-        }),
-        comment: 'Counts only sites: the load of databases has another unit, and the plan does not limit it.',
-      },
-      { record: records.planLoadRatio, expr: `${records.planLoad} / (${records.planLimit} > 0)` },
-      {
-        record: records.siteHour,
-        expr: `${figures.siteLoadHour.expression(scope)}\nand ${figures.siteLoadHourAge.expression(scope)} < ${builder.parameterSeconds('HostingSiteLoadUnusual', 'age')}`,
-        comment: 'No series while the newest hour is old: the provider omits hours without load.',
-      },
-      { record: records.databaseSize, expr: figures.databaseSize.expression(scope) },
       ...kinds.map(([kind, current]) => ({
         record: records.inventory,
         expr: builder.remembered({
@@ -153,9 +99,66 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
         expr: newestBackup(builder),
         comment: 'The time of the newest backup. While the list of backups is empty, the last known time is kept.',
       },
+    ]),
+    {
+      name: 'hosting-account-figures',
+      rules: [
+        figure(records.diskUsage, 'usage', figures.diskUsage.expression(scope)),
+        {
+          ...figure(records.diskLimit, 'limit', figures.diskLimit.expression(scope)),
+          comment: 'Without a disk limit, an account has no series in this record and in the rules that use it.',
+        },
+        { record: records.diskUsed, expr: `${records.diskUsage} / (${records.diskLimit} > 0)` },
+        { record: records.diskFree, expr: `${records.diskLimit} - ${records.diskUsage}` },
+      ],
+    },
+    builder.detailGroup('hosting-detail-figures', [
+      figure(records.blockTime, 'block', merged(scope, 'hosting_account_block_timestamp_seconds')),
+      {
+        record: records.paidDays,
+        expr: `0 + ceil((${records.blockTime} - time()) / 86400)`,
+        comment: 'Adding 0 turns -0, which texts would show, into 0.',
+      },
+      figure(records.planLimit, 'load', figures.planLoadLimit.expression(scope)),
+      { record: records.domainDays, expr: `floor((${builder.slow(records.domainExpiry)} - time()) / 86400)` },
+      {
+        record: records.domainDaysToEnd,
+        expr: `${records.domainDays} + 1 > -${builder.parameter('HostingDomainExpired', 'forget')}`,
+        comment:
+          'Whole days until the end of the last day. Many expiries are dates, and their time is the start of the last day. Without\ndomains that expired long ago, because providers list them for a long time.',
+      },
+      {
+        record: records.manualDomainDays,
+        expr: `clamp_min(${records.domainDays} >= -1, 0) unless ${builder.slow(records.domainRenews)} == 1`,
+      },
+      {
+        record: records.renewedDomainDays,
+        expr: `clamp_min(${records.domainDays} >= -1, 0) unless ${records.manualDomainDays}`,
+      },
+      {
+        record: records.domainElsewhere,
+        expr: `max ${without(scope)} (${latest(scope, 'hosting_domain_under_control')} == 0)`,
+        comment: 'Domains that are registered elsewhere. Whether they are renewed is not known here.',
+      },
+      {
+        record: records.planLoad,
+        expr: builder.remembered({
+          record: records.planLoad,
+          collector: 'site_load',
+          current: figures.planLoad.expression(scope),
+        }),
+        comment: 'Counts only sites: the load of databases has another unit, and the plan does not limit it.',
+      },
+      { record: records.planLoadRatio, expr: `${records.planLoad} / (${records.planLimit} > 0)` },
+      {
+        record: records.siteHour,
+        expr: `${figures.siteLoadHour.expression(scope)}\nand ${figures.siteLoadHourAge.expression(scope)} < ${builder.parameterSeconds('HostingSiteLoadUnusual', 'age')}`,
+        comment: 'No series while the newest hour is old: the provider omits hours without load.',
+      },
+      { record: records.databaseSize, expr: figures.databaseSize.expression(scope) },
       {
         record: records.backupAge,
-        expr: `(time() - ${records.backupTime}) / 86400\nunless ${accountsWithoutDatabases(scope)}`,
+        expr: `(time() - ${builder.slow(records.backupTime)}) / 86400\nunless ${accountsWithoutDatabases(scope)}`,
       },
     ]),
   ];

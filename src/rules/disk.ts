@@ -73,12 +73,11 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
     builder.detailGroup('hosting-databases', [
       ...builder.ifOn('HostingDatabaseGrewFast', {
         record: records.databaseGrowth,
-        expr: `${records.databaseSize} / (${builder.slow(records.databaseYesterday)} > 0)`,
+        expr: `(${records.databaseSize} >= ${builder.parameter('HostingDatabaseGrewFast', 'floor')}) / (${builder.slow(records.databaseYesterday)} > 0)`,
       }),
       ...builder.thresholdAlert('HostingDatabaseGrewFast', {
         dashboard: 'hosting-workload',
         subject: records.databaseGrowth,
-        also: () => [`and ${records.databaseSize} >= ${builder.parameter('HostingDatabaseGrewFast', 'floor')}`],
       }),
     ]),
   ];

@@ -11,19 +11,15 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
     ...builder.thresholdAlert('HostingBackupTooOld', { dashboard: 'hosting-account', subject: records.backupAge }),
     ...builder.ifOn('HostingInventoryCollapsed', {
       record: records.inventoryShare,
-      expr: `${records.inventory} / (${builder.slow(records.largestInventory)} > 0)`,
+      expr: `${builder.slow(records.inventory)} / (${builder.slow(records.largestInventory)} > 0)`,
     }),
     ...builder.thresholdAlert('HostingInventoryCollapsed', {
       dashboard: 'hosting-account',
       subject: records.inventoryShare,
     }),
-    ...builder.ifOn('HostingMailForwardingStarted', {
-      record: records.forwardingAdded,
-      expr: `${builder.slow(records.forwarding)} - ${builder.slow(records.forwardingBefore)}`,
-    }),
     ...builder.thresholdAlert('HostingMailForwardingStarted', {
       dashboard: 'hosting-account',
-      subject: records.forwardingAdded,
+      subject: builder.slow(records.forwardingAdded),
     }),
   ]);
 }

@@ -240,7 +240,10 @@ export class RuleBuilder extends RuleSettings {
 
   /** Selects the threshold that applies now: the one at which an alert fires or, as long as it fires, the one beyond which it ends. */
   threshold(alert: AlertName, severity: Severity): string {
-    return `${this.#thresholdRecord(alert, severity)}{alert="${alert}",severity="${severity}"}`;
+    const record = this.#thresholdRecord(alert, severity);
+    const threshold = `${record}{alert="${alert}",severity="${severity}"}`;
+    // Rules that are evaluated every minute must find it directly after a restart of Prometheus.
+    return record === records.currentThreshold ? this.recent(threshold) : threshold;
   }
 
   /** Selects the value beyond which a firing alert of an account ends. */
