@@ -41,7 +41,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       collector: 'domains',
       current,
       detail: ['domain'],
-      known: builder.slow(records.domainKnown),
+      known: records.domainKnown,
     }),
   });
   const kinds = [
@@ -52,10 +52,11 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
   ] as const;
 
   return [
-    ...(builder.stateless
-      ? []
-      : [
-          builder.slowGroup('hosting-known-fields', [
+    // Figures that change every few hours. Other groups read them with `slow`.
+    builder.slowGroup('hosting-slow-figures', [
+      ...(builder.stateless
+        ? []
+        : [
             ...Object.entries(fields).map(([field, metric], index) => ({
               record: records.fieldKnown,
               expr: known(metric),
@@ -73,9 +74,6 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
             },
             pendingRenewals(builder),
           ]),
-        ]),
-    // Figures that change every few hours. Other rules read them with `slow`.
-    builder.slowGroup('hosting-slow-figures', [
       ofDomain(records.domainExpiry, merged(scope, 'hosting_domain_expiry_timestamp_seconds')),
       ofDomain(records.domainRenews, figures.domainAutoRenew.expression(scope)),
       ...kinds.map(([kind, current]) => ({

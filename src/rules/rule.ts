@@ -240,10 +240,7 @@ export class RuleBuilder extends RuleSettings {
 
   /** Selects the threshold that applies now: the one at which an alert fires or, as long as it fires, the one beyond which it ends. */
   threshold(alert: AlertName, severity: Severity): string {
-    const record = this.#thresholdRecord(alert, severity);
-    const threshold = `${record}{alert="${alert}",severity="${severity}"}`;
-    // Rules that are evaluated every minute must find it directly after a restart of Prometheus.
-    return record === records.currentThreshold ? this.recent(threshold) : threshold;
+    return `${this.#thresholdRecord(alert, severity)}{alert="${alert}",severity="${severity}"}`;
   }
 
   /** Selects the value beyond which a firing alert of an account ends. */
@@ -266,13 +263,13 @@ export class RuleBuilder extends RuleSettings {
   }
 
   /** The values of the subject beyond its threshold. */
-  beyond(alert: AlertName, severity: Severity, subject: string): string {
+  beyond(alert: AlertName, severity: Severity, subject: string, threshold = this.threshold(alert, severity)): string {
     const { detail, perAccount }: Thresholds = thresholds[alert];
     const isShared = perAccount && detail !== undefined && this.thresholdDetail(alert, severity) === undefined;
     const matching = isShared
       ? `ignoring (alert, severity, ${detailLabels[detail]}) group_left ()`
       : 'ignoring (alert, severity)';
-    return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${this.threshold(alert, severity)}`;
+    return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${threshold}`;
   }
 
   /** Records the current threshold of a subject that is not an account. Accounts have theirs in one record for all alerts. */
