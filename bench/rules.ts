@@ -24,9 +24,7 @@ a rule reads over more than a quarter of an hour then gets history, in the part 
 scrape, or per evaluation of its group. A second Prometheus with one processor evaluates all groups every minute with this
 history. A third has the same page and no rules: its CPU time is the scrape. The time of a rule is evaluationTime in /api/v1/rules,
 the lowest of several evaluations, which a busy machine disturbs least. "per minute" is the time of the rules of a group divided by
-the minutes of its interval. The CPU time of the rules is this time of all groups, multiplied by the CPU time that the second
-Prometheus needs for an evaluation of all groups beyond the third, and divided by the sum of their times. It includes what the
-rules cost outside their evaluation, and excludes other programs.`;
+the minutes of its interval.`;
 
 const { values } = parseArgs({
   options: {
@@ -87,7 +85,7 @@ let folder = '';
 print(method);
 const totals = [];
 for (const accounts of fleets) totals.push(await costOf(accounts));
-print(table(['accounts', 'series', 'CPU of a scrape', 'rules by time', 'CPU of the rules', 'per account'], totals));
+print(table(['accounts', 'series', 'scrape', 'rules', 'rules per account'], totals));
 
 /** Measures a fleet, and returns its row of the last table. */
 async function costOf(accounts: number): Promise<readonly string[]> {
@@ -103,10 +101,8 @@ async function costOf(accounts: number): Promise<readonly string[]> {
     print(
       `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
     );
-    const { cpu, rules } = await measure(target, 'data', evaluatedRules);
-    const time = report(rules);
-    const used = (time * (cpu - scrapes.cpu)) / rules.reduce((sum, { seconds }) => sum + seconds, 0);
-    const cost = [scrapes.cpu, time, used, used / accounts].map((seconds) => milliseconds(seconds * 1000));
+    const rules = report((await measure(target, 'data', evaluatedRules)).rules);
+    const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
     return [`${accounts}`, `${count(page)}`, ...cost];
   } finally {
     await cleanups.end();
