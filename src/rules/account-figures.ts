@@ -76,16 +76,6 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
           ]),
       ofDomain(records.domainExpiry, merged(scope, 'hosting_domain_expiry_timestamp_seconds')),
       ofDomain(records.domainRenews, figures.domainAutoRenew.expression(scope)),
-      ...kinds.map(([kind, current]) => ({
-        record: records.inventory,
-        expr: builder.remembered({
-          record: records.inventory,
-          kind,
-          collector: kind,
-          current: current.expression(scope),
-        }),
-        labels: { kind },
-      })),
       {
         record: records.backups,
         expr: listedBackups(builder),
@@ -154,6 +144,16 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
         comment: 'No series while the newest hour is old: the provider omits hours without load.',
       },
       { record: records.databaseSize, expr: figures.databaseSize.expression(scope) },
+      ...kinds.map(([kind, current]) => ({
+        record: records.inventory,
+        expr: builder.remembered({
+          record: records.inventory,
+          kind,
+          collector: kind,
+          current: current.expression(scope),
+        }),
+        labels: { kind },
+      })),
       {
         record: records.backupAge,
         expr: `(time() - ${builder.slow(records.backupTime)}) / 86400\nunless ${accountsWithoutDatabases(scope)}`,

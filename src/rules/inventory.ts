@@ -11,7 +11,7 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
     ...builder.thresholdAlert('HostingBackupTooOld', { dashboard: 'hosting-account', subject: records.backupAge }),
     ...builder.ifOn('HostingInventoryCollapsed', {
       record: records.inventoryShare,
-      expr: `${builder.slow(records.inventory)} / (${builder.slow(records.largestInventory)} > 0)`,
+      expr: `${records.inventory} / (${builder.slow(records.largestInventory)} > 0)`,
     }),
     ...builder.thresholdAlert('HostingInventoryCollapsed', {
       dashboard: 'hosting-account',
