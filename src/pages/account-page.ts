@@ -22,7 +22,7 @@ import { inZone, linkHere, type PageContext } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection, problemSection } from './problem-section.ts';
-import { describeChanges, namesOf } from './problem-texts.ts';
+import { describeChanges } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
 import type { Deadline } from './view/account-summary.ts';
 
@@ -171,11 +171,7 @@ async function databases(context: PageContext, account: AccountDetail): Promise<
     days,
     hours,
   ]);
-  const grown = account.grownDatabases.map(({ name, times, since }) =>
-    texts.grownSince(name, format.number(Math.round(times * 10) / 10), format.date(since)),
-  );
-  const summary = grown.length === 0 ? undefined : html`<p>${texts.grown(namesOf(context, grown))}</p>`;
-  return section(context, account, 'databases', texts.databases, [summary, rows]);
+  return section(context, account, 'databases', texts.databases, rows);
 }
 
 function loadColumns(context: PageContext) {

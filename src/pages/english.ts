@@ -165,8 +165,6 @@ export const english = {
   site: 'Site',
   databases: 'Databases',
   database: 'Database',
-  grown: (list: string) => `Grown fast: ${list}`,
-  grownSince: (database: string, times: string, date: string) => `${database} × ${times} since ${date}`,
   domains: 'Domains',
   domain: 'Domain',
   loadMean: 'Load, month',

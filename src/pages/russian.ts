@@ -206,8 +206,6 @@ export const russian: Texts = {
   site: 'Сайт',
   databases: 'Базы данных',
   database: 'База данных',
-  grown: (list) => `Быстро выросли: ${list}`,
-  grownSince: (database, times, date) => `${database} × ${times} с ${date}`,
   domains: 'Домены',
   domain: 'Домен',
   loadMean: 'Нагрузка, месяц',

@@ -5,7 +5,6 @@ import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
 import { type Histories, readHistories } from './histories.ts';
-import { parameterOf, reaches } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
 import { readChanges, readDays } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
@@ -20,9 +19,6 @@ export interface Load {
 }
 
 export type LongTable = 'sites' | 'databases' | 'domains';
-
-/** Maximum milliseconds since the start of a day with figures. The newest complete day usually began at most two days ago. */
-const maxDayAge = 3 * 86_400_000;
 
 /** Maximum number of rows of a long table. Further rows are only in the metrics. */
 const rowsShown = { closed: 15, opened: 300 };
@@ -41,8 +37,6 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   await slice.pause();
   const databases = readDatabases(figures, results, limitOf('databases'));
   await slice.pause();
-  const grownDatabases = readGrownDatabases(figures, account, now);
-  await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
   const summaryFigures = await readSummaryFigures(account, slice);
@@ -57,7 +51,6 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     dailyCharge: figures.value('hosting_account_daily_charge'),
     sites,
     databases,
-    grownDatabases,
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
@@ -134,22 +127,6 @@ function readDatabases(figures: Figures, results: readonly Result[], limit: numb
     remoteAccesses: remote.get(database.name),
   }));
   return { total: names.size, rows };
-}
-
-/** Databases that meet the condition of HostingDatabaseGrewFast, the fastest growth first. `times`: growth factor since `since`. */
-function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now: number) {
-  const alert = 'HostingDatabaseGrewFast';
-  const sizes = figures.by('database', 'hosting_database_size_bytes');
-  const starts = figures.by('database', 'hosting_database_size_daily_timestamp_seconds');
-  const grown = [...figures.by('database', 'hosting_database_size_daily_bytes')].flatMap(([name, earlier]) => {
-    const size = sizes.get(name) ?? 0;
-    const since = (starts.get(name) ?? 0) * 1000;
-    const isRelevant = size >= parameterOf(alert, 'floor') && now - since <= maxDayAge && earlier > 0;
-    return isRelevant && reaches(alert, 'info', size / earlier, thresholds)
-      ? [{ name, times: size / earlier, since }]
-      : [];
-  });
-  return grown.sort((a, b) => b.times - a.times);
 }
 
 /** The domains in the order of their expiry. `dnsRecords`: the number of records of each type, such as MX. */

@@ -249,7 +249,6 @@ const detail: AccountDetail = {
       },
     ],
   },
-  grownDatabases: [{ name: 'shop_main', times: 2.54, since: Date.parse('2026-06-02T00:00:00Z') }],
   domains: {
     total: 3,
     rows: [
@@ -365,7 +364,6 @@ const empty: AccountDetail = {
   dailyCharge: undefined,
   sites: { total: 0, rows: [] },
   databases: { total: 0, rows: [] },
-  grownDatabases: [],
   domains: { total: 0, rows: [] },
   lacksCronEmail: false,
   backupJobs: [],
