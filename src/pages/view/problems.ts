@@ -36,40 +36,40 @@ export type AccountProblem = { readonly state: Exclude<AccountState, 'ok'> } & P
 
 const day = 86_400_000;
 
-/** For problems without a date, the number of days that orders them among the others; 30 if it is not here. */
-const daysUntil: Partial<Record<AccountProblem['kind'], number>> = {
-  disk: 7,
-  'old backup': 7,
-  'no backup': 7,
-  unreachable: 0,
+/**
+ * For each kind of problem: the collector that provides its figure, unless it is about polls; the alert about it; and, if it has no
+ * date, the number of days that orders it among the others, 30 if it is not here.
+ */
+export const problemKinds: Readonly<
+  Record<AccountProblem['kind'], { readonly source?: string; readonly alert?: AlertName; readonly days?: number }>
+> = {
+  disk: { source: 'account', alert: 'HostingDiskAlmostFull', days: 7 },
+  'disk filling': { source: 'account', alert: 'HostingDiskFillingUp' },
+  'unknown disk': { source: 'account' },
+  suspension: { source: 'account', alert: 'HostingAccountBlockedSoon' },
+  'plan load': { source: 'site_load', alert: 'HostingPlanLoadHigh' },
+  domain: { source: 'domains' },
+  'old backup': { source: 'backups', alert: 'HostingBackupTooOld', days: 7 },
+  'no backup': { source: 'backups', alert: 'HostingBackupMissing', days: 7 },
+  unreachable: { alert: 'HostingAccountUnreachable', days: 0 },
+  'failing polls': { alert: 'HostingPollFailing' },
+  'no figures': { alert: 'HostingPollFailing' },
+  'not permitted': { alert: 'HostingPermissionMissing' },
+  'not polled': {},
+  'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
 /** When a problem hurts, in Unix milliseconds. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
-  return now + (isFull ? 0 : (daysUntil[problem.kind] ?? 30)) * day;
+  return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
-
-/** For each kind of problem, the alert about it. */
-const alerts: Partial<Record<AccountProblem['kind'], AlertName>> = {
-  disk: 'HostingDiskAlmostFull',
-  'disk filling': 'HostingDiskFillingUp',
-  'plan load': 'HostingPlanLoadHigh',
-  suspension: 'HostingAccountBlockedSoon',
-  'old backup': 'HostingBackupTooOld',
-  'no backup': 'HostingBackupMissing',
-  unreachable: 'HostingAccountUnreachable',
-  'failing polls': 'HostingPollFailing',
-  'no figures': 'HostingPollFailing',
-  'not permitted': 'HostingPermissionMissing',
-  'dropped series': 'HostingSeriesDropped',
-};
 
 /** The alert whose runbook says what to do. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {
   if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
-  return problem.kind === 'domain' ? problem.alert : alerts[problem.kind];
+  return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;
 }
 
 /** What is known of the figures of one collector. */
