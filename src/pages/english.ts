@@ -20,21 +20,9 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   bug: 'The exporter has a bug',
 };
 
-const domainStatus: Readonly<Record<string, string>> = {
-  delegated: 'in the DNS',
-  undelegated: 'not in the DNS',
-  not_active: 'not active',
-};
-
-const renewalStatus: Readonly<Record<string, string>> = {
-  pending: 'renewal ordered',
-  success: 'renewed',
-  error: 'renewal failed',
-  canceled: 'renewal cancelled',
-  delete: 'order deleted',
-};
-
-const jobStatus: Readonly<Record<string, string>> = { success: 'succeeded', error: 'failed' };
+/** Describes the codes of a status. */
+const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
+  words[code] ?? (code === '' ? '' : `status “${code}”`);
 
 export const english = {
   exporter: 'Exporter',
@@ -181,13 +169,19 @@ export const english = {
     `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
-  renewalStatus: (code: string) => renewalStatus[code] ?? `status “${code}”`,
+  renewalStatus: statusOf({
+    pending: 'renewal ordered',
+    success: 'renewed',
+    error: 'renewal failed',
+    canceled: 'renewal cancelled',
+    delete: 'order deleted',
+  }),
   automatic: 'automatic',
   manual: 'manual',
   registrar: 'Registrar',
   certificate: 'Certificate',
   certificateStatus: (code: string) => (code === 'wle_set' ? 'Let’s Encrypt' : `code “${code}”`),
-  domainStatus: (code: string) => domainStatus[code] ?? (code === '' ? '' : `status “${code}”`),
+  domainStatus: statusOf({ delegated: 'in the DNS', undelegated: 'not in the DNS', not_active: 'not active' }),
   dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',
   forwarding: (count: string) => `${count} forwarding`,
@@ -207,7 +201,7 @@ export const english = {
   count: 'Count',
   backupJobs: 'Restores and downloads',
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
-  jobStatus: (code: string) => jobStatus[code] ?? (code === '' ? '' : `status “${code}”`),
+  jobStatus: statusOf({ success: 'succeeded', error: 'failed' }),
   requested: 'Requested',
   loadAverage: 'Load average',
   memory: 'Memory used',

@@ -21,9 +21,9 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
   return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
 }
 
-export function shareOfPlan(context: PageContext, usage: Usage | undefined): Content {
+export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary): Content {
   const { texts, format } = context;
-  return usageOf(context, usage, format.number, (used, limit) =>
+  return usageOf(context, planLoad, format.number, (used, limit) =>
     texts.usedOf(format.number(used), format.number(limit)),
   );
 }
@@ -44,9 +44,9 @@ function usageOf(
   ];
 }
 
-export function suspensionDay(context: PageContext, deadline: Deadline | undefined): Content {
-  if (deadline === undefined) return undefined;
-  const { level, time } = deadline;
+export function suspensionDay(context: PageContext, { suspension }: AccountSummary): Content {
+  if (suspension === undefined) return undefined;
+  const { level, time } = suspension;
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 

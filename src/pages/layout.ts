@@ -21,7 +21,7 @@ export function layout(context: PageContext, title: string, content: Content, st
 <meta name="color-scheme" content="light dark">
 <title>${title} · hosting-account-exporter</title>
 <link rel="stylesheet" href="${stylesheet.path}">
-<link rel="icon" href="${icon(state)}">
+<link rel="icon" href="${icon(state ?? 'none')}">
 ${refresh === undefined ? '' : html`<script src="${script.path}" data-seconds="${refresh}" defer></script>`}
 </head>
 <body>

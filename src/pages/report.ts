@@ -99,7 +99,9 @@ export function fleetOf(
 }
 
 /** The other kinds of problems are about polls. */
-const kindsWithFigure = new Map(Object.entries(problemKinds).filter(([, { source }]) => source !== undefined));
+const kindsWithFigure = new Set(
+  Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
+);
 
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
