@@ -250,7 +250,7 @@ function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
 
 function backups(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const rows = table(texts.backups, account.backups, [
+  const rows = table(texts.backups, account.summary.backups, [
     column(texts.kind, ({ kind }) => texts.backupKind(kind)),
     numeric(texts.newest, ({ newest }) =>
       known(context, newest, ({ level, time }) => rated(level, ago(context, time)), texts.noBackup),
@@ -263,7 +263,7 @@ function backups(context: PageContext, account: AccountDetail): SafeHtml {
     numeric(texts.requested, ({ newest }) => ago(context, newest)),
   ]);
   const content = [
-    account.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
+    account.summary.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
     account.backupJobs.length === 0 ? undefined : jobs,
   ];
   return section(context, account, 'backups', texts.backups, content);
@@ -287,6 +287,8 @@ function server(context: PageContext, account: AccountDetail): SafeHtml {
       ),
     ],
   );
-  const software = account.server.software.map(({ name, version }) => `${name}: ${version}`).join(', ');
-  return section(context, account, 'server', texts.server, [figures, html`<p class="quiet">${software}</p>`]);
+  return section(context, account, 'server', texts.server, [
+    figures,
+    html`<p class="quiet">${account.server.software.join(', ')}</p>`,
+  ]);
 }

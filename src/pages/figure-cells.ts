@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { bar, type Content, dayOf, detail, quiet, rated, timeElement } from './components.ts';
 import type { PageContext } from './context.ts';
-import type { AccountSummary, Deadline, Usage } from './view/account-summary.ts';
+import type { AccountSummary, Deadline } from './view/account-summary.ts';
 import { knowledgeOf } from './view/problems.ts';
 
 /** Why a summary lacks a figure of a collector. `none`: the answer to a collector that works and has nothing to report. */
@@ -30,7 +30,7 @@ export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary):
 
 function usageOf(
   { texts, format }: PageContext,
-  usage: Usage | undefined,
+  usage: AccountSummary['disk'],
   amount: (value: number) => string,
   describe: (used: number, limit: number) => string,
 ): Content {

@@ -3,20 +3,11 @@ import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
 import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
-import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
-import { type Histories, readHistories } from './histories.ts';
+import { domainDeadline, summarize } from './account-summary.ts';
+import { readHistories } from './histories.ts';
 import { readSummaryFigures } from './summary-figures.ts';
 import { readChanges, readDays } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
-
-/** Load of a site or database in the provider's unit. */
-export interface Load {
-  /** Mean load of the last month. */
-  readonly mean: number | undefined;
-  /** The load of the newest complete hour, and the start of this hour in Unix milliseconds. */
-  readonly hour: { readonly value: number; readonly start: number } | undefined;
-  readonly histories: Histories | undefined;
-}
 
 export type LongTable = 'sites' | 'databases' | 'domains';
 
@@ -39,10 +30,9 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
-  const summaryFigures = await readSummaryFigures(account, slice);
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
-    summary: summarize(account, summaryFigures, now),
+    summary: summarize(account, await readSummaryFigures(account, slice), now),
     changes: readChanges(account, results, now, 1),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
@@ -57,17 +47,15 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     /** Whether it is known that no address receives the output of cron tasks. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
-    backups: rateBackups(summaryFigures, account.thresholds, now),
     server: {
       name: info?.['server'] ?? '',
       loadAverage: figures.value('hosting_server_load_average'),
       memory: figures.value('hosting_server_memory_bytes'),
       memoryUsed: figures.value('hosting_server_memory_used_bytes'),
       uptimeSeconds: figures.value('hosting_server_uptime_seconds'),
-      software: figures.samples('hosting_server_software_info').map(({ labels }) => ({
-        name: labels['software'] ?? '',
-        version: labels['version'] ?? '',
-      })),
+      software: figures
+        .samples('hosting_server_software_info')
+        .map(({ labels }) => `${labels['software']}: ${labels['version']}`),
     },
     answered: oldestAnswers(results),
   };
@@ -75,13 +63,12 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
 
 /** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
 function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
-  const answers = new Map<string, number>();
-  for (const { collector, kept } of results) {
-    const { answered } = kept;
-    answers.set(collector, Math.min(answered, answers.get(collector) ?? answered));
-  }
-  return answers;
+  const byCollector = Map.groupBy(results, ({ collector }) => collector);
+  return new Map([...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]));
 }
+
+/** Load, in the provider's unit, and its histories. `mean`: of the last month. `hour`: of the newest complete hour. */
+export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'hour' | 'histories'>;
 
 /** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
@@ -162,10 +149,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
       status: registration.get(name)?.['status'] ?? '',
       phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
       certificate: site.get(name)?.['ssl_status'] ?? '',
-      dnsRecords: (dnsRecords.get(name) ?? []).map(({ labels, value }) => ({
-        type: labels['type'] ?? '',
-        count: value,
-      })),
+      dnsRecords: (dnsRecords.get(name) ?? []).map(({ labels: { type = '' }, value }) => ({ type, count: value })),
       mailboxes: mailboxes.get(name),
       forwarding: forwarding.get(name),
       withoutSpamFilter: unfiltered.get(name),
@@ -201,11 +185,11 @@ function readPlanItems(figures: Figures) {
   ] as const;
 }
 
-/** Returns a function that finds the newest complete hour of an item. `item`: the value of the label `label`. */
-function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`): (item: string) => Load['hour'] {
+/** Returns a function that finds the newest complete hour of an item, and its start in Unix milliseconds. `item`: the value of the label. */
+function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`) {
   const values = figures.by(label, metric);
   const starts = figures.by(label, `${metric}_timestamp_seconds`);
-  return (item) => {
+  return (item: string) => {
     const value = values.get(item);
     const seconds = starts.get(item);
     return value === undefined || seconds === undefined ? undefined : { value, start: seconds * 1000 };

@@ -167,7 +167,7 @@ describe('the details of an account', () => {
         memory: 8e9,
         memoryUsed: 3e9,
         uptimeSeconds: 60,
-        software: [{ name: 'nginx', version: '1.27' }],
+        software: ['nginx: 1.27'],
       },
     });
     expect(await detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
