@@ -1,5 +1,5 @@
 import { type LoadOptions, loadConfig } from '../config/file/load.ts';
-import type { AccountConfig, Config, Shard } from '../config/values/config.ts';
+import type { AccountConfig, Config, Shard, WebConfig } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
 import { type CommandContext, printWarnings } from './command-context.ts';
@@ -13,6 +13,8 @@ interface ConfigFlags {
   readonly account?: readonly string[] | undefined;
   readonly 'web.listenAddress'?: readonly string[] | undefined;
   readonly 'web.telemetryPath'?: string | undefined;
+  readonly 'web.externalUrl'?: string | undefined;
+  readonly 'web.routePrefix'?: string | undefined;
 }
 
 /** Selects accounts and overrides web settings. Throws ExitError for an unknown account. */
@@ -36,8 +38,20 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
     web: {
       listenAddresses: flags['web.listenAddress'] ?? config.web.listenAddresses,
       telemetryPath: flags['web.telemetryPath'] ?? config.web.telemetryPath,
+      ...externalAddress(flags),
     },
   };
+}
+
+/** As in Prometheus, the route prefix is by default the path of the external URL. */
+function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: ConfigFlags): Partial<WebConfig> {
+  const path = url === undefined ? prefix : URL.parse(url, 'http://localhost')?.pathname;
+  return { externalUrl: url, linkPrefix: trimPath(path), routePrefix: trimPath(prefix ?? path) };
+}
+
+/** Starts each segment of a path with a slash, and removes the slash at the end. */
+function trimPath(path: string | undefined): string | undefined {
+  return path?.replace(/\/*([^/]+)|\/+$/g, (_, segment?: string) => (segment === undefined ? '' : `/${segment}`));
 }
 
 /** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */

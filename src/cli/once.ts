@@ -21,7 +21,7 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const config = await loadWithFlags(flags, context, log);
     const write = flags.output === undefined ? undefined : await prepareOutput(flags.output);
-    const app = new App(config, context.build, log);
+    const app = new App(config, context.build, log, { disableExporterMetrics: true });
     announceTime(app, log);
     void untilStopped(context).then(() => app.stop());
     const newPauses = watchPauses(app.accounts);
@@ -36,7 +36,7 @@ export const command = defineCommand(
     const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
     await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
     clearInterval(reporting);
-    const chunks = await app.page.render('text', { process: 'own' });
+    const chunks = await app.page.render('text', {});
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;

@@ -70,7 +70,7 @@ function searchForm(context: PageContext, { total, found }: Overview): Content {
     const value = query.get(name);
     return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
   });
-  return html`<form role="search" action="/">${kept}
+  return html`<form role="search" action="${context.linkPrefix}/">${kept}
 <label for="q">${texts.searchLabel}</label> <input type="search" id="q" name="q" value="${search}"> <button>${texts.search}</button>
 </form>
 ${search === '' ? '' : html`<p>${texts.found(found, search)} · <a href="${linkHere(context, { q: undefined, page: undefined })}">${texts.showAll}</a></p>`}`;
