@@ -138,14 +138,24 @@ export class Account implements PageAccount, PollerHooks {
     return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
   }
 
-  /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
+  /** Largest factor by which the interval of a fan-out is stretched. */
   get stretch(): number {
+    return Math.max(1, ...this.pollers.map((poller) => poller.stretch));
+  }
+
+  /** Calls per minute that each fan-out may make within the budget. Fan-outs that need fewer calls leave theirs to the others. */
+  get fanOutShare(): number {
     const { requestsPerMinute } = this.budget;
-    const [stretching, fixed] = [true, false].map((stretches) =>
-      callsPerMinute(this.pollers.filter(({ collector }) => collector.stretches === stretches)),
-    );
-    const left = Math.max(requestsPerMinute * usableShare - (fixed ?? 0), requestsPerMinute * (1 - usableShare));
-    return Math.max(1, (stretching ?? 0) / left);
+    const fanOuts = this.pollers.filter(({ collector }) => collector.stretches);
+    const lists = callsPerMinute(this.pollers.filter(({ collector }) => !collector.stretches));
+    const required = fanOuts.map((poller) => poller.callsPerMinute).sort((one, other) => one - other);
+    let left = requestsPerMinute * Math.max(usableShare - lists / requestsPerMinute, 1 - usableShare);
+    for (const [index, calls] of required.entries()) {
+      const share = left / (required.length - index);
+      if (calls > share) return share;
+      left -= calls;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
