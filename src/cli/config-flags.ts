@@ -29,7 +29,8 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   }
   const isSelected = ({ name }: AccountConfig) =>
     (shard === undefined || isInShard(name, shard)) && (given === undefined || given.includes(name));
-  const otherAccounts = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  const excluded = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  const otherAccounts = [...(config.otherAccounts ?? []), ...excluded];
   return {
     ...config,
     accounts: config.accounts.filter(isSelected),
@@ -61,7 +62,9 @@ export async function loadWithFlags(
   log: Log,
   options?: LoadOptions,
 ): Promise<Config> {
-  const { config, warnings } = await loadConfig(flags['config.file'], environment, options);
+  const { shard } = flags;
+  const isOwn = shard && ((name: string) => isInShard(name, shard));
+  const { config, warnings } = await loadConfig(flags['config.file'], environment, { ...options, isOwn });
   logWarnings(log, warnings);
   const changed = applyFlags(config, flags);
   if (flags.shard !== undefined && changed.accounts.length === 0) {
