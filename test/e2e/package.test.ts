@@ -25,6 +25,7 @@ const needed = [
   /^(?:package\.json|README(?:\.ru)?\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/,
   /^dist\/(?:revision|sbom\.cdx\.json)$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
+  /^dist\/pages\/page\.css$/,
   /^node_modules\//,
   /^alerts\/(?:[a-z.-]+\.yml|templates\/[a-z.-]+\.tmpl)$/,
   /^dashboards\/[a-z-]+\.json$/,

@@ -42,7 +42,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     const onlyInOtherDialect =
       dialect === 'provider'
         ? /^hosting_database_info$/
-        : /^hosting_(server_|database_remote_accesses|account_(?!info|disk))/;
+        : /^hosting_(server_|database_remote_accesses|backup_job|cron_email_|account_(?!info|disk))/;
     await until('Prometheus has exactly the families of the dialect', async () => {
       const families = new Set([...(await shownBy(prometheus)).keys()].map((key) => key.slice(0, key.indexOf('{'))));
       expect([...families].sort()).toEqual(all.filter((name) => !onlyInOtherDialect.test(name)).sort());
