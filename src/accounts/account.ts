@@ -13,6 +13,7 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
+import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
@@ -24,9 +25,6 @@ import { currentSecretOf } from './identity.ts';
 
 /** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
 const confirmDelay = 60_000;
-
-/** Share of the budget that scheduled runs may use. The rest is for retries. */
-const usableShare = 0.9;
 
 /** Receives the durations of all calls and polls, in seconds. */
 export interface PollObserver {
@@ -134,8 +132,8 @@ export class Account implements PageAccount, PollerHooks {
 
   /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
-    const required = Number(callsPerMinute(this.pollers).toFixed(2));
-    return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
+    const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
+    return { callsPerMinute: Number(required.toFixed(2)), budget: this.budget.requestsPerMinute };
   }
 
   /** Largest factor by which the interval of a fan-out is stretched. */
@@ -143,19 +141,8 @@ export class Account implements PageAccount, PollerHooks {
     return Math.max(1, ...this.pollers.map((poller) => poller.stretch));
   }
 
-  /** Calls per minute that each fan-out may make within the budget. Fan-outs that need fewer calls leave theirs to the others. */
   get fanOutShare(): number {
-    const { requestsPerMinute } = this.budget;
-    const fanOuts = this.pollers.filter(({ collector }) => collector.stretches);
-    const lists = callsPerMinute(this.pollers.filter(({ collector }) => !collector.stretches));
-    const required = fanOuts.map((poller) => poller.callsPerMinute).sort((one, other) => one - other);
-    let left = requestsPerMinute * Math.max(usableShare - lists / requestsPerMinute, 1 - usableShare);
-    for (const [index, calls] of required.entries()) {
-      const share = left / (required.length - index);
-      if (calls > share) return share;
-      left -= calls;
-    }
-    return Number.POSITIVE_INFINITY;
+    return fanOutShare(this.pollers, this.budget.requestsPerMinute);
   }
 
   /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
@@ -349,8 +336,4 @@ function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
   const candidates = single.length > 0 ? single : permitted;
   const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
   return [...bySection.values()].reverse();
-}
-
-function callsPerMinute(pollers: readonly Poller[]): number {
-  return pollers.reduce((sum, poller) => sum + poller.callsPerMinute, 0);
 }

