@@ -1,5 +1,10 @@
 /** Pages whose readers start with an empty folder. */
-export const firstPages: readonly string[] = ['README.md', 'docs/getting-started.md', 'docs/installation.md'];
+export const firstPages: readonly string[] = [
+  'README.md',
+  'docs/getting-started.md',
+  'docs/installation.md',
+  'docs/small-server.md',
+];
 
 /** Pages whose readers have installed the exporter. They start in a clone with a configuration of one account. */
 export const laterPages: readonly string[] = [

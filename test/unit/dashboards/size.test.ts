@@ -11,10 +11,7 @@ const maxAnnotation = 262_144;
 const metadata = 2000;
 
 /** Files that exceed the limit, with the reason. `kubectl apply --server-side` and Helm accept them, because they need no annotation. */
-const tooLarge: Readonly<Record<string, string>> = {
-  'hosting-account.json': 'has a panel for every figure of an account',
-  'hosting-account-ru.json': 'has a panel for every figure of an account',
-};
+const tooLarge: Readonly<Record<string, string>> = {};
 
 /** Bytes of the annotation in which `kubectl apply` keeps an object. Go's encoder also escapes characters of HTML. */
 function annotationSize(object: object): number {

@@ -36,7 +36,7 @@ describe('the steps of a page', () => {
 test.each([...firstPages, ...laterPages])('%s has steps, and a reason for each block that is not run', (page) => {
   const steps = readSteps(readText(page));
 
-  expect(steps.filter(({ kind }) => kind === 'run' || kind === 'until')).not.toEqual([]);
+  expect(steps.filter(({ kind }) => kind !== 'skip')).not.toEqual([]);
 });
 
 test('every page with commands runs them, or has a reason', () => {
