@@ -21,9 +21,9 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const config = await loadWithFlags(flags, context, log);
     const write = flags.output === undefined ? undefined : await prepareOutput(flags.output);
-    const app = new App(config, context.build, log);
+    const app = new App(config, context.build, log, { disableExporterMetrics: true });
     await pollOnce(app, context, log);
-    const chunks = await app.page.render('text', { process: 'own' });
+    const chunks = await app.page.render('text', {});
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;

@@ -21,6 +21,7 @@ import { readOverview } from '../pages/view/overview.ts';
 import { states } from '../pages/view/problems.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
+import type { WebPaths } from './door/route-prefix.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
@@ -47,9 +48,9 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
+export function addPages(server: FastifyInstance, web: WebPaths, content: PagesContent): void {
   const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
-    const context = contextOf(request, telemetryPath, 'UTC');
+    const context = contextOf(request, web, 'UTC');
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
     const report = await reportAccounts(context, accounts);
@@ -70,14 +71,14 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
 
   server.get('/', async (request, reply) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json');
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    const context = contextOf(request, web, commonZone(content.accounts()));
     const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json', name);
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    const context = contextOf(request, web, commonZone(content.accounts()));
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
@@ -93,11 +94,11 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
   });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
-    return name === null ? reply.redirect('/') : sendAccount(request, reply, name);
+    return name === null ? reply.redirect(`${web.linkPrefix ?? ''}/`) : sendAccount(request, reply, name);
   });
 
   server.get('/status', async (request, reply) => {
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    const context = contextOf(request, web, commonZone(content.accounts()));
     return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
   });
 
@@ -125,7 +126,11 @@ function commonZone(accounts: readonly ViewedAccount[]): string {
   return others.length === 0 ? first : 'UTC';
 }
 
-function contextOf({ url, headers }: FastifyRequest, telemetryPath: string, timeZone: string): PageContext {
+function contextOf(
+  { url, headers }: FastifyRequest,
+  { linkPrefix = '', telemetryPath }: WebPaths,
+  timeZone: string,
+): PageContext {
   const query = queryOf(url);
   const chosen = query.get('lang');
   const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -135,7 +140,8 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string, time
     texts: textsOf[language],
     format: formatOf(language, timeZone),
     now: Date.now(),
-    telemetryPath,
+    linkPrefix,
+    telemetryPath: linkPrefix + telemetryPath,
     path: pathOf(url),
     query,
     refresh: query.get('refresh') === 'off' ? undefined : refresh,
