@@ -1,18 +1,19 @@
 import { TimeSlice } from '../runtime/time-slice.ts';
 import { Chunk, type Slot } from './chunk.ts';
-import type { EncodedChunk } from './encoded-chunk.ts';
+import { type EncodedChunk, joinChunks } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** Limits of a chunk. Measured: updates of larger chunks cost more; smaller chunks compress worse and make pages slower. */
-const maxResults = 24;
-const maxSeries = 8192;
+/** Series up to which a chunk takes results. Measured: updates of larger chunks cost more; smaller chunks compress worse. */
+const fullSeries = 768;
+/** Series up to which the results of a chunk may grow without changing their place on the page. */
+const maxSeries = 2 * fullSeries;
 
 /** The results of one collector for all accounts. The cost of an update depends on the size of a chunk, not of the page. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
-  /** Chunks with fewer results than `maxResults`. */
-  readonly #open = new Set<Chunk>();
   readonly #changed = new Set<Chunk>();
+  /** The lines of each metric in all chunks, until a chunk changes. */
+  readonly #joined = new Map<string, EncodedChunk | undefined>();
 
   add(result: RenderedResult): Slot {
     const slot = { chunk: noChunk, series: 0 };
@@ -24,7 +25,7 @@ export class CollectorChunks {
     const { chunk } = slot;
     if (chunk.results === 1 || chunk.series - slot.series + result.series <= maxSeries) {
       chunk.update(slot, result);
-      this.#changed.add(chunk);
+      this.#change(chunk);
     } else {
       this.remove(slot);
       this.#place(slot, result);
@@ -35,10 +36,10 @@ export class CollectorChunks {
     const { chunk } = slot;
     chunk.remove(slot);
     if (chunk.results > 0) {
-      this.#open.add(chunk);
-      this.#changed.add(chunk);
+      this.#change(chunk);
     } else {
-      for (const set of [this.#chunks, this.#open, this.#changed]) set.delete(chunk);
+      this.#joined.clear();
+      for (const set of [this.#chunks, this.#changed]) set.delete(chunk);
     }
   }
 
@@ -51,22 +52,30 @@ export class CollectorChunks {
     return false;
   }
 
-  encoded(metric: string): readonly EncodedChunk[] {
-    return [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);
+  /** The lines of one metric; undefined if there are none. */
+  encoded(metric: string): EncodedChunk | undefined {
+    if (!this.#joined.has(metric)) {
+      const chunks = [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);
+      this.#joined.set(metric, joinChunks(chunks));
+    }
+    return this.#joined.get(metric);
   }
 
   #place(slot: Slot, result: RenderedResult): void {
     const chunk = this.#findRoom(result);
     chunk.add(slot, result);
     this.#chunks.add(chunk);
-    this.#changed.add(chunk);
-    if (chunk.results < maxResults) this.#open.add(chunk);
-    else this.#open.delete(chunk);
+    this.#change(chunk);
   }
 
   #findRoom({ series }: RenderedResult): Chunk {
-    for (const chunk of this.#open) if (chunk.series + series <= maxSeries) return chunk;
+    for (const chunk of this.#chunks) if (chunk.series + series <= fullSeries) return chunk;
     return new Chunk();
+  }
+
+  #change(chunk: Chunk): void {
+    this.#changed.add(chunk);
+    this.#joined.clear();
   }
 }
 
