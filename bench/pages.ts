@@ -4,8 +4,10 @@ import { collectors } from '../src/collectors/list.ts';
 import { AccountStore } from '../src/exposition/account-store.ts';
 import { PageIndex } from '../src/exposition/collector-chunks.ts';
 import type { ViewedAccount } from '../src/pages/view/viewed-account.ts';
+import { AccountMemory, dateOf } from '../src/results/account-memory.ts';
 import { KeptPayload } from '../src/results/kept-payload.ts';
 import { PollHistory } from '../src/results/poll-history.ts';
+import { dailyMemory, growing } from '../test/fixtures/daily-memory.ts';
 import { finishedPoll } from '../test/fixtures/finished-poll.ts';
 import { monitorEventLoop } from './event-loop.ts';
 import { accountName, type Result } from './fleet.ts';
@@ -20,6 +22,12 @@ const polls = 20;
 const rounds = 30;
 /** Sites, domains and databases of an account, and of a very large one. */
 const size = { typical: 10, large: 500 };
+
+/** What an account remembers after two years. */
+const rememberedDays = new KeptPayload(
+  dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) }),
+  { answered: Date.now(), providerTime: Date.now(), complete: true },
+);
 
 const bare = await memoryInUse();
 const { readAccount } = await import('../src/pages/view/account-detail.ts');
@@ -133,7 +141,9 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
     },
   }));
   const polled = { up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
-  return { ...polled, name, store, thresholds: [], settlingTime: 600_000, pollers };
+  const memory = new AccountMemory();
+  memory.kept = rememberedDays;
+  return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };
 }
 
 /** CPU time of the first page, the median, the longest block of all pages, and the longest garbage collection. */

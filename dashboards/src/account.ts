@@ -1,5 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
-import { type Figure, figures, merged, type Scope } from '../../src/rules/figures.ts';
+import { type Figure, figures, latest, merged, type Scope, selector } from '../../src/rules/figures.ts';
+import { records } from '../../src/rules/records.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
   accountAlertsLink,
@@ -13,29 +14,37 @@ import {
 import { failingReason, pollTexts } from './exporter.ts';
 import {
   alertCounts,
-  backupAge,
+  backupStates,
   change,
-  collectorSeries,
-  currentDomains,
-  diskConditions,
-  domainConditions,
+  daysToFull,
+  domainState,
+  domainStates,
   firingAlerts,
+  knownBackupAge,
+  missingBackups,
   staleCollectors,
+  urgentDisk,
 } from './expressions.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { type GraphQuery, graph, inRankColours, stat, table, text } from './panel.ts';
-import { meanOverRange, others, ranked, selectedAccount as scope, thresholdLine, withMatchers } from './query.ts';
+import {
+  meanOverRange,
+  others,
+  type Query,
+  ranked,
+  selectedAccount as scope,
+  thresholdLine,
+  withMatchers,
+} from './query.ts';
 import { scheduleOf } from './schedules.ts';
 import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
 import {
-  lastKnownState,
-  type SeverityConditions,
-  severityConditions,
-  severityStates,
-  stateExpression,
+  judged,
+  lastKnownQuery,
+  type StateSource,
   stateMappings,
   stateQuery,
-  unlimitedState,
+  unlimitedQuery,
   unlimitedValue,
 } from './severity.ts';
 import {
@@ -46,21 +55,14 @@ import {
   percent,
   rankColours,
   singleColour,
-  thresholdSteps,
   valueTexts,
 } from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const usage = figures.diskUsage.expression(scope);
 const quota = figures.diskLimit.expression(scope);
-const paid = figures.paidDays.expression(scope);
-const load = figures.planLoadRatio.expression(scope);
 const dataAge = `(${figures.dataAge.expression(withMatchers(scope, 'collector="account"'))} / 86400)`;
 const alerts = firingAlerts(scope);
-const diskStates = diskConditions(scope);
-const paidStates = severityConditions(scope, 'HostingAccountBlockedSoon', paid);
-const domains = domainConditions(scope);
-const domainDays = figures.domainDaysLeft.expression(scope);
 const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
 
 /** The dashboard for the owner of an account: what runs out, and what uses it up? */
@@ -146,34 +148,42 @@ export function account(): Dashboard {
   });
 }
 
-/** A query of a figure with its state: a severity, or "last known" while the account cannot be polled. */
-function figureQuery(figure: Figure, conditions: SeverityConditions) {
-  return stateQuery([
-    ...severityStates(figure.expression(scope), conditions),
-    lastKnownState(figure.expression, scope),
-  ]);
+/** Queries of a figure with its state, or with its last known value while the account cannot be polled. */
+function withState(figure: Figure['expression'], source: StateSource): readonly Query[] {
+  return [stateQuery(scope, figure(scope), source), lastKnownQuery(scope, figure, source)];
 }
 
-/** Like `figureQuery`, for a figure that exists only if the plan has a limit. `unlimited` is a figure that always exists. */
-function limitedQuery(figure: Figure, conditions: SeverityConditions, unlimited: Figure, limit: Figure) {
-  return stateQuery([
-    ...severityStates(figure.expression(scope), conditions),
-    lastKnownState(figure.expression, scope, unlimited.expression),
-    unlimitedState(unlimited.expression(scope), limit.expression(scope)),
-  ]);
+/** Queries of a disk figure, for which a plan may have no limit. */
+function ofDisk(figure: Figure['expression'], source: StateSource): readonly Query[] {
+  return [...withState(figure, source), unlimitedQuery(usage, quota)];
 }
 
-/** The series of a table. If the account has no current series, because it cannot be polled, its newest series of the last day. */
-function known(figure: (one: Scope) => string): string {
-  return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${figure(scope)}))`;
+/** Queries of a figure without a threshold, or of its last known value. */
+function withoutState(figure: Figure['expression'], name: string): readonly Query[] {
+  const last = `${figure({ ...scope, window: '1d' })} unless ${figure(scope)}`;
+  const named = (text: string, colour: string, expr: string): Query => ({
+    expr,
+    legend: text,
+    names: { [text]: { text, colour } },
+  });
+  return [named(name, colours.neutral, figure(scope)), named('last known', colours.muted, last)];
+}
+
+/**
+ * The series of a table. If the account has no current series, because it cannot be polled, its newest series of the last day. A
+ * metric that the figure reads can stand for its current series.
+ */
+function known(figure: (one: Scope) => string, metric?: string): string {
+  const current = metric === undefined ? figure(scope) : merged(scope, metric);
+  return `(${figure(scope)} or (${figure({ ...scope, window: '1d' })} unless on (job, account) ${current}))`;
 }
 
 function usedStat() {
-  const { days, free } = thresholds.HostingDiskAlmostFull.parameters;
+  const { days, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk used',
-    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${days.value} days, or ${percent(disk.critical.value)} used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is.`,
-    queries: [limitedQuery(figures.diskUsedRatio, diskStates.any, figures.diskUsage, figures.diskLimit)],
+    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${days.value} days, or ${percent(unknown.value)} used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is. Requires the recording rules.`,
+    queries: ofDisk(figures.diskUsedRatio.expression, { problems: ['disk'] }),
     unit: 'ratio',
     mappings: [noQuota],
     show: 'value_and_name',
@@ -186,7 +196,7 @@ function freeStat() {
   return stat({
     title: 'Disk free',
     description: `Disk space left within the quota. Critical if the disk is almost full and less than ${free.value / 1e6} MB are left.`,
-    queries: [limitedQuery(figures.diskFree, diskStates.free, figures.diskUsage, figures.diskLimit)],
+    queries: ofDisk(figures.diskFree.expression, { critical: urgentDisk(scope, 'little_free', 'over_quota') }),
     unit: 'bytes',
     mappings: [noQuota],
     show: 'value_and_name',
@@ -198,8 +208,11 @@ function fullInStat() {
   return stat({
     title: 'Full in',
     description:
-      'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. Requires a quota and three days of history.',
-    queries: [limitedQuery(figures.diskDaysToFull, diskStates.forecast, figures.diskUsage, figures.diskLimit)],
+      'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. No forecast while the disk does not grow. Requires a quota, the recording rules and a few hours of history.',
+    queries: [
+      stateQuery(scope, daysToFull(scope), { problems: ['forecast'], critical: urgentDisk(scope, 'days') }),
+      unlimitedQuery(usage, quota),
+    ],
     unit: 'duration',
     mappings: [...forecastMappings, noQuota],
     show: 'value_and_name',
@@ -212,7 +225,7 @@ function suspensionStat() {
     title: 'Suspended in',
     description:
       'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.',
-    queries: [figureQuery(figures.paidDays, paidStates)],
+    queries: withState(figures.paidDays.expression, { problems: ['suspension'] }),
     unit: 'days',
     mappings: dayMappings,
     show: 'value_and_name',
@@ -226,12 +239,8 @@ function loadStat() {
     description:
       'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.',
     queries: [
-      limitedQuery(
-        figures.planLoadRatio,
-        severityConditions(scope, 'HostingPlanLoadHigh', load),
-        figures.planLoad,
-        figures.planLoadLimit,
-      ),
+      ...withState(figures.planLoadRatio.expression, { problems: ['load'] }),
+      unlimitedQuery(figures.planLoad.expression(scope), figures.planLoadLimit.expression(scope)),
     ],
     unit: 'ratio',
     mappings: [valueTexts({ [unlimitedValue]: 'no limit' })],
@@ -259,13 +268,13 @@ function dataAgeStat() {
     description:
       'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.',
     queries: [
-      stateQuery(
-        severityStates(
-          dataAge,
-          { warning: staleCollectors(scope, 'collector="account"') },
-          { ok: 'OK', warning: 'stale', critical: 'critical' },
-        ),
-      ),
+      stateQuery(scope, dataAge, {
+        problems: ['stale', 'credentials', 'unreachable'],
+        looks: {
+          2: { text: 'stale', colour: colours.warning },
+          1: { text: 'failing', colour: colours.warning },
+        },
+      }),
     ],
     unit: 'duration',
     show: 'value_and_name',
@@ -293,20 +302,20 @@ function usageGraph() {
   return graph({
     title: 'Usage and quota',
     description:
-      'Disk usage, total size of the databases, quota and the warning threshold of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.',
+      'Disk usage, total size of the databases, quota and the warning threshold of this account. "In 7 days" is a forecast at the growth rate of "Full in": a single upload does not affect it. It is not drawn while the disk does not grow. Requires the recording rules.',
     noValue: 'no data',
     queries: [
       { expr: usage, legend: 'Used', colour: rankColours[0] },
       { expr: figures.databasesSize.expression(scope), legend: 'Databases', colour: rankColours[2] },
       { expr: quota, legend: 'Quota', colour: colours.critical, dashed: true },
       {
-        expr: `${quota} * ${thresholdLine(scope, 'HostingDiskAlmostFull', 'warning', quota)}`,
+        expr: `${quota} * on (job, account) group_left () ${thresholdLine(scope, 'HostingDiskAlmostFull', 'warning')}`,
         legend: 'Warning threshold',
         colour: colours.warning,
         dashed: true,
       },
       {
-        expr: `clamp_min(${usage} + 7 * ${figures.diskGrowthPerDay.expression(scope)}, 0)`,
+        expr: `clamp_min(${usage} + on (job, account) 7 * ${slow(records.diskGrowth)}, 0) and on (job, account) ${slow(records.diskDayGrowth)} > 0`,
         legend: 'In 7 days',
         colour: rankColours[3],
         dashed: true,
@@ -317,6 +326,11 @@ function usageGraph() {
     legend: 'bottom',
     calcs: ['lastNotNull'],
   });
+}
+
+/** The newest sample of a record of a group that is evaluated every quarter of an hour. */
+function slow(record: string): string {
+  return `last_over_time(${selector(scope, record)}[1h])`;
 }
 
 function growthGraph() {
@@ -486,7 +500,7 @@ function planLoadGraph() {
       { expr: figures.planLoad.expression(scope), legend: 'All sites', colour: rankColours[0] },
       { expr: figures.planLoadLimit.expression(scope), legend: 'Limit', colour: colours.muted, dashed: true },
       {
-        expr: `${figures.planLoadLimit.expression(scope)} * ${thresholdLine(scope, 'HostingPlanLoadHigh', 'warning', figures.planLoadLimit.expression(scope))}`,
+        expr: `${figures.planLoadLimit.expression(scope)} * on (job, account) group_left () ${thresholdLine(scope, 'HostingPlanLoadHigh', 'warning')}`,
         legend: 'Warning threshold',
         colour: colours.warning,
         dashed: true,
@@ -499,23 +513,12 @@ function planLoadGraph() {
   });
 }
 
-/** A money figure, coloured like the days until the suspension. */
-function moneyQuery(figure: Figure) {
-  const { critical, warning } = paidStates;
-  const value = figure.expression(scope);
-  const where = (condition: string | undefined): string => `(${value} and ${condition})`;
-  return figureQuery(figure, {
-    ...(critical !== undefined && { critical: where(critical) }),
-    ...(warning !== undefined && { warning: where(warning) }),
-  });
-}
-
 function balanceStat() {
   return stat({
     title: 'Balance',
     description:
       'Account balance in the provider\'s currency. Warning and critical as for "Suspended in": the provider is about to suspend the account.',
-    queries: [moneyQuery(figures.balance)],
+    queries: withState(figures.balance.expression, { problems: ['suspension'] }),
     unit: 'money',
     show: 'value_and_name',
     noValue: 'unknown',
@@ -527,7 +530,7 @@ function chargeStat() {
     title: 'Daily charge',
     description:
       "Cost of the account per day, in the provider's currency. Warning and critical if the balance soon does not cover it any more.",
-    queries: [moneyQuery(figures.dailyCharge)],
+    queries: withState(figures.dailyCharge.expression, { problems: ['suspension'] }),
     unit: 'money',
     show: 'value_and_name',
     noValue: 'unknown',
@@ -539,12 +542,7 @@ function monthlyCostStat() {
   return stat({
     title: 'Cost per month',
     description: "Thirty times the daily charge, in the provider's currency.",
-    queries: [
-      stateQuery([
-        { name: 'per month', expr: monthly(scope), colour: colours.neutral },
-        lastKnownState(monthly, scope),
-      ]),
-    ],
+    queries: withoutState(monthly, 'per month'),
     unit: 'money',
     show: 'value_and_name',
     noValue: 'unknown',
@@ -558,9 +556,7 @@ function balanceDaysStat() {
     title: 'Balance lasts',
     description:
       'Whole days that the balance covers at today\'s daily charge. The provider\'s own estimate, "Suspended in", also knows about credit and annual payments; the alert uses that one.',
-    queries: [
-      stateQuery([{ name: 'at this charge', expr: days(scope), colour: colours.neutral }, lastKnownState(days, scope)]),
-    ],
+    queries: withoutState(days, 'at this charge'),
     unit: 'days',
     mappings: dayMappings,
     show: 'value_and_name',
@@ -577,7 +573,7 @@ function domainsTable() {
     queries: [
       { expr: `min by (domain) (${known(figures.domainDaysLeft.expression)})` },
       {
-        expr: `${stateExpression(['domain'], { critical: [domains.critical], warning: [domains.warning], all: currentDomains(scope) })} or -1 * group by (domain) (${domainDays})`,
+        expr: `${domainStates(scope, 'domain')} or ${domainState.expired} * group by (domain) (${selector(scope, records.domainDays)}) or ${domainState.unjudged} * group by (domain) (${merged(scope, 'hosting_domain_expiry_timestamp_seconds')})`,
       },
       { expr: `max by (domain) (${known(figures.domainAutoRenew.expression)})` },
       { expr: `max by (domain, registrar, status) (${known((one) => merged(one, 'hosting_domain_info'))})` },
@@ -619,8 +615,9 @@ function backupsTable() {
       'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.',
     noValue: 'No backup data.',
     queries: [
-      { expr: `min by (kind) (${known(backupAge)})` },
+      { expr: `min by (kind) (${known(knownBackupAge, 'hosting_backups')} or ${missingBackups(scope)})` },
       { expr: `max by (kind) (${known(figures.backups.expression)})` },
+      { expr: backupStates(scope, 'kind') },
     ],
     columns: [
       { of: 'kind', title: 'Type', mappings: [backupKinds] },
@@ -629,11 +626,10 @@ function backupsTable() {
         title: 'Age',
         unit: 'duration',
         mappings: [noBackups],
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 130,
       },
       { of: 'B', title: 'Count', unit: 'count', width: 110 },
+      { of: 'C', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
     ],
     sortBy: ['-Age'],
   });
@@ -648,7 +644,7 @@ function backupJobsTable() {
       'Restores and downloads that someone requested in the control panel or by the API, with the status that the provider gives: success, or what it writes instead. A request that keeps another status has failed or hangs.',
     noValue: 'No restores and downloads in the log.',
     queries: [
-      { expr: `time() - max by (${of}) (${known((one) => merged(one, newest))})` },
+      { expr: `(time() - max by (${of}) (${known((one) => merged(one, newest))})) / 86400` },
       { expr: `max by (${of}) (${known((one) => merged(one, 'hosting_backup_jobs'))})` },
     ],
     columns: [
@@ -685,51 +681,35 @@ function alertsTable() {
   });
 }
 
-/** Everything that a plan limits: its name, the metrics of its usage and its limit, and the figure that counts its list. */
-const inventory = [
-  ['sites', 'hosting_account_sites_used', 'hosting_account_sites_limit', figures.sites],
-  ['domains', 'hosting_account_domains_used', 'hosting_account_domains_limit', figures.domains],
-  ['databases', undefined, 'hosting_account_databases_limit', figures.databases],
-  ['mailboxes', 'hosting_account_mailboxes_used', 'hosting_account_mailboxes_limit', figures.mailboxes],
-  ['FTP accounts', 'hosting_account_ftp_accounts_used', 'hosting_account_ftp_accounts_limit', figures.ftpAccounts],
-] as const;
-
-function withThing(thing: string, expression: string): string {
-  return `label_replace(max by (account) (${expression}), "thing", "${thing}", "", "")`;
+/** The series of a name that contains the kind of a thing, with this kind as the label `thing`. */
+function byThing(one: Scope, names: readonly string[], pattern: string): string {
+  return `label_replace(${latest(one, '', `__name__=~"${names.join('|')}"`)}, "thing", "$1", "__name__", "hosting_${pattern}")`;
 }
 
 function inventoryTable() {
-  const used = inventory
-    .map(([thing, own, , listed]) =>
-      withThing(
-        thing,
-        known((one) =>
-          own === undefined ? listed.expression(one) : `(${merged(one, own)} or ${listed.expression(one)})`,
-        ),
-      ),
-    )
-    .join(' or ');
-  const limit = inventory
-    .map(([thing, , limitName]) =>
-      withThing(
-        thing,
-        known((one) => `(${merged(one, limitName)} > 0)`),
-      ),
-    )
-    .join(' or ');
+  const of = (expression: string): string => `max by (account, thing) (${expression})`;
+  const counted = ['sites', 'domains', 'mailboxes', 'ftp_accounts'].map((thing) => `hosting_account_${thing}_used`);
+  const listed = ['sites', 'domains', 'databases', 'ftp_accounts'].map((thing) => `hosting_${thing}`);
+  const limits = ['sites', 'domains', 'databases', 'mailboxes', 'ftp_accounts'].map(
+    (thing) => `hosting_account_${thing}_limit`,
+  );
+  const polled = [of(byThing(scope, counted, 'account_(.+)_used')), of(byThing(scope, listed, '(.+)'))].join(' or ');
+  const mailboxes = `label_replace(${figures.mailboxes.expression(scope)}, "thing", "mailboxes", "", "")`;
+  const cronTasks = `label_replace(${figures.cronTasks.expression(scope)}, "thing", "cron_tasks", "", "")`;
+  const lastKnown = of(`label_replace(${selector(scope, records.inventory)}, "thing", "$1", "kind", "(.+)")`);
+  const limit = (one: Scope): string => byThing(one, limits, 'account_(.+)_limit');
   return table({
     title: 'Plan limits',
     description:
       'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count. Output: whether an address receives the output of cron tasks.',
     noValue: 'No inventory data.',
     queries: [
-      { expr: `${used} or ${withThing('cron tasks', known(figures.cronTasks.expression))}` },
-      { expr: limit },
-      { expr: `(${used}) / ((${limit}) > 0)` },
+      { expr: `${polled} or ${of(`${mailboxes} or ${cronTasks}`)} or ${lastKnown}` },
+      { expr: of(`${known(limit)} > 0`) },
+      { expr: `(${polled} or ${of(mailboxes)}) / (${of(limit(scope))} > 0)` },
       {
-        expr: withThing(
-          'cron tasks',
-          known((one) => merged(one, 'hosting_cron_email_set')),
+        expr: of(
+          `label_replace(${known((one) => merged(one, 'hosting_cron_email_set'))}, "thing", "cron_tasks", "", "")`,
         ),
       },
     ],
@@ -743,8 +723,8 @@ function inventoryTable() {
             domains: 'Domains',
             databases: 'Databases',
             mailboxes: 'Mailboxes',
-            'FTP accounts': 'FTP accounts',
-            'cron tasks': 'Cron tasks',
+            ftp_accounts: 'FTP accounts',
+            cron_tasks: 'Cron tasks',
           }),
         ],
       },
@@ -788,12 +768,17 @@ function inventoryGraph() {
 }
 
 function siteDomainsTable() {
-  const linked = `max by (domain, site, php_version, ssl_status) (${known((one) => `(${merged(one, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(one, 'hosting_site_info')})`)})`;
+  const site = (one: Scope): string =>
+    `(${merged(one, 'hosting_site_domain_info')} * on (job, account, site_id) group_left (site) ${merged(one, 'hosting_site_info')})`;
+  const linked = (of: string): string => `max by (domain, site, php_version, ssl_status) (${of})`;
   return table({
     title: 'Site domains',
     description: `Site, PHP version and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of ${security.checked}; a version that is not in the table has none. A certificate status is coloured if it says that the certificate is missing or does not work.`,
     noValue: 'No domain data.',
-    queries: [{ expr: linked }, { expr: phpSupportDays(phpBranch(linked, 'php_version')) }],
+    queries: [
+      { expr: linked(known(site, 'hosting_site_info')) },
+      { expr: phpSupportDays(phpBranch(linked(site(scope)), 'php_version')) },
+    ],
     columns: [
       { of: 'domain', title: 'Domain' },
       { of: 'site', title: 'Site' },
@@ -902,8 +887,11 @@ function pollsTable() {
       { expr: `${one(figures.dataAge.expression(scope))} / 86400` },
       { expr: `${one(figures.collectorInterval.expression(scope))} / 86400` },
       { expr: one(figures.dataAgeIntervals.expression(scope)) },
-      { expr: one(collectorSeries(scope)) },
+      { expr: one(figures.collectorDropped.expression(scope)) },
       { expr: failingReason(scope, 'collector') },
+      {
+        expr: `2 * group by (collector) (${staleCollectors(scope)}) or 0 * group by (collector) (${figures.collectorSuccess.expression(scope)} and on (job, account) ${judged(scope)})`,
+      },
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
@@ -918,15 +906,16 @@ function pollsTable() {
       { of: 'reason', title: 'Reason', width: 120 },
       { of: 'B', title: 'Data age', unit: 'duration', width: 140 },
       { of: 'C', title: 'Interval', unit: 'duration', width: 120 },
+      { of: 'D', title: 'Data age in intervals', unit: 'intervals', width: 190 },
+      { of: 'G', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
       {
-        of: 'D',
-        title: 'Data age in intervals',
-        unit: 'intervals',
+        of: 'E',
+        title: 'Series dropped',
+        unit: 'count',
         cell: 'coloured',
-        thresholds: thresholdSteps('HostingPollFailing'),
-        width: 190,
+        thresholds: colourFrom(1, colours.warning),
+        width: 150,
       },
-      { of: 'E', title: 'Series', unit: 'count', width: 90 },
     ],
     sortBy: ['-Data age in intervals'],
   });

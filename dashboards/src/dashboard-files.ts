@@ -21,11 +21,21 @@ export function dashboardFiles(): readonly DashboardFile[] {
   }));
 }
 
-/** The text of the file. Each range of a value mapping is on one line, because a dashboard has many ranges. */
+/** The text of the file. What fits on one line is on one line, because a ConfigMap has a limited size. */
 export function fileContent({ dashboard }: DashboardFile): string {
-  const text = JSON.stringify(dashboard, null, 2);
-  const compact = text.replaceAll(/\{\s+"type": "range",[^{}]*\{[^{}]*\{[^{}]*\}\s+\}\s+\}/g, (mapping) =>
-    JSON.stringify(JSON.parse(mapping)),
-  );
-  return `${compact}\n`;
+  return `${printed(JSON.parse(JSON.stringify(dashboard)), '')}\n`;
+}
+
+/** The longest object or array that is on one line. */
+const lineLength = 160;
+
+function printed(value: unknown, indent: string): string {
+  const short = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || short.length <= lineLength) return short;
+  const inner = `${indent} `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${inner}${printed(item, inner)}`)
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${printed(item, inner)}`);
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }

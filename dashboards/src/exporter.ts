@@ -3,10 +3,10 @@ import { downWithoutReplacement } from '../../src/rules/exporter-health.ts';
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
-import { collectorSeries, staleCollectors } from './expressions.ts';
+import { staleCollectors } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { exporters, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
-import { countsBySeverity, stateQuery } from './severity.ts';
+import { exporters, meanOverRange, ranked, selectedAccounts as scope, thresholdLine } from './query.ts';
+import { countsBySeverity, namedQuery } from './severity.ts';
 import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
@@ -89,7 +89,7 @@ function upStat() {
     description:
       'Number of exporters that Prometheus can scrape. Critical if one is down and its accounts are not monitored; warning if another exporter still monitors them. With /sd, each account is a separate target and counts as one.',
     queries: [
-      stateQuery([
+      namedQuery([
         { name: 'all up', expr: `${running} unless ${down}`, colour: colours.neutral },
         { name: 'one down', expr: `${running} and ${down} unless ${unmonitored}`, colour: colours.warning },
         {
@@ -180,7 +180,7 @@ function configurationStat() {
     description:
       'Result of the newest configuration reload and time since the last successful one. If a reload fails, the exporter keeps its previous configuration; its log shows the error.',
     queries: [
-      stateQuery([
+      namedQuery([
         {
           name: 'loaded',
           expr: `(time() - max(${selector(exporters, 'hosting_exporter_config_last_reload_success_timestamp_seconds')})) / 86400 unless count(${loaded} == 0)`,
@@ -271,15 +271,11 @@ function failuresGraph() {
 function latePollsTable() {
   const by = 'by (account, collector)';
   const dropped = figures.collectorDropped.expression(scope);
-  const stale = staleCollectors(scope);
   const failed = `${success} == 0`;
-  const problem = [
-    `4 * group ${by} (${stale} and ${failed})`,
-    `3 * group ${by} (${stale})`,
-    `2 * group ${by} (${failed})`,
-    `group ${by} (${dropped} > 0)`,
-  ].join(' or ');
-  const any = `group ${by} (${success} == 0 or ${stale} or ${dropped} > 0)`;
+  const threshold = thresholdLine(scope, 'HostingPollFailing', 'warning');
+  const stale = `group ${by} (${ageInIntervals} >= on (job, account) group_left () ${threshold})`;
+  const problem = `4 * ${stale} - min ${by} (${success}) or 2 * group ${by} (${failed}) or group ${by} (${dropped} > 0)`;
+  const any = `group ${by} (${failed} or ${staleCollectors(scope)} or ${dropped} > 0)`;
   const of = (expression: string): string => `max ${by} (${expression}) and ${any}`;
   return table({
     title: 'Problems',
@@ -300,14 +296,7 @@ function latePollsTable() {
       { of: 'reason', title: 'Reason', width: 110 },
       { of: 'who', title: 'Who can fix it', mappings: [whoCanFix] },
       { of: 'C', title: 'Age', unit: 'duration', width: 110 },
-      {
-        of: 'D',
-        title: 'In intervals',
-        unit: 'intervals',
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingPollFailing'),
-        width: 140,
-      },
+      { of: 'D', title: 'In intervals', unit: 'intervals', width: 140 },
       {
         of: 'E',
         title: 'Series dropped',
@@ -361,7 +350,7 @@ function collectorsTable() {
   return table({
     title: 'Collectors',
     description:
-      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, number of series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
+      'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
     noValue: 'No poll data.',
     queries: [
       { expr: `count ${by} (${success})` },
@@ -370,7 +359,6 @@ function collectorsTable() {
       {
         expr: `histogram_quantile(0.95, sum by (collector, le) (increase(${pollDuration('bucket')}[1d]))) and on (collector) (sum ${by} (increase(${pollDuration('count')}[1d])) > 0)`,
       },
-      { expr: `sum ${by} (${collectorSeries(scope)})` },
       { expr: `max ${by} (${figures.collectorInterval.expression(scope)}) / 86400` },
       {
         expr: `1 - avg ${by} (max ${without(scope)} (avg_over_time(${selector(scope, 'hosting_exporter_collector_success')}[1d])))`,
@@ -379,7 +367,7 @@ function collectorsTable() {
     ],
     columns: [
       { of: 'collector', title: 'Collector' },
-      { of: 'F', title: 'Interval', unit: 'duration', width: 90 },
+      { of: 'E', title: 'Interval', unit: 'duration', width: 90 },
       { of: 'A', title: 'Accounts', unit: 'accounts', width: 90 },
       {
         of: 'B',
@@ -389,7 +377,7 @@ function collectorsTable() {
         thresholds: colourFrom(1, colours.warning),
         width: 100,
       },
-      { of: 'G', title: 'Failing, 24 h', unit: 'ratio', width: 120 },
+      { of: 'F', title: 'Failing, 24 h', unit: 'ratio', width: 120 },
       {
         of: 'C',
         title: 'Max. age',
@@ -399,8 +387,7 @@ function collectorsTable() {
         width: 140,
       },
       { of: 'D', title: 'Poll duration', unit: 'seconds', width: 125 },
-      { of: 'E', title: 'Series', unit: 'count', width: 80 },
-      { of: 'H', title: 'Refused items', unit: 'count', width: 120 },
+      { of: 'G', title: 'Refused items', unit: 'count', width: 120 },
     ],
     sortBy: ['-Failing', '-Max. age'],
   });
@@ -575,7 +562,7 @@ function pollDurationsGraph() {
     description:
       'Mean poll duration over six hours, of all accounts, for the six slowest collectors at the end of the time range. Polls of fan-out collectors take as long as the budget requires.',
     noValue: 'No poll data.',
-    queries: inRankColours(ranked(`(${within('sum')} / (${within('count')} > 0))`, 'collector', 6), '{{collector}}'),
+    queries: inRankColours(ranked(`(${within('sum')} / (${within('count')} > 0))`, 'duration', 6), '{{collector}}'),
     unit: 'seconds',
     min: 0,
     legend: 'right',

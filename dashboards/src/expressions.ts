@@ -1,11 +1,10 @@
-import { collectors } from '../../src/collectors/list.ts';
 import { accountsWithoutDatabases } from '../../src/rules/account-figures.ts';
-import { earlyPage } from '../../src/rules/disk.ts';
 import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { decimal } from '../../src/rules/rule-settings.ts';
+import { problems } from '../../src/rules/problems.ts';
+import { records } from '../../src/rules/records.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { type Comparison, countOrZero, firing, pastThreshold, type Query, withMatchers } from './query.ts';
-import { type SeverityConditions, stateQuery } from './severity.ts';
+import { alerting, countOrZero, firing, type Query, withMatchers } from './query.ts';
+import { namedQuery, stateExpression } from './severity.ts';
 import { colourFrom, colours, noBackupDays, valueTexts } from './theme.ts';
 
 /** Aggregates by account only, without the labels of the scrape target. */
@@ -31,78 +30,38 @@ export function mean(scope: Scope, name: string, time: string, ago?: string): st
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
 }
 
-/** The conditions of the disk alerts, by the figure that causes the alert. */
-export interface DiskConditions {
-  /** HostingDiskAlmostFull, whatever figure causes it. */
-  readonly any: Required<SeverityConditions>;
-  /** HostingDiskAlmostFull because of the used or the free space, not because of the forecast. */
-  readonly usage: Required<SeverityConditions>;
-  /** HostingDiskAlmostFull because of the free space. */
-  readonly free: SeverityConditions;
-  /** HostingDiskAlmostFull because of its forecast, HostingDiskFillingUp or HostingDiskFillingUpFast. */
-  readonly forecast: Required<SeverityConditions>;
+/**
+ * Days until the disk is full, as the alerts estimate it: by the growth of the last hours while HostingDiskFillingUpFast holds, else
+ * by that of the last days. No result without growth in the last day.
+ */
+export function daysToFull(scope: Scope): string {
+  const fast = `${selector(scope, records.diskHoursToFull)} / 24 and on (job, account) ${alerting(scope, ['HostingDiskFillingUpFast'])}`;
+  return `(${fast} or ${selector(scope, records.diskDaysToFull)})`;
 }
 
-/** The conditions of all disk alerts. */
-export function diskConditions(scope: Scope): DiskConditions {
-  const used = figures.diskUsedRatio.expression(scope);
-  const usage = figures.diskUsage.expression(scope);
-  const daysToFull = figures.diskDaysToFull.expression(scope);
-  const { days, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
-  const { memory, long, floor } = thresholds.HostingDiskFillingUpFast.parameters;
-  const past = (severity: 'warning' | 'critical', comparison?: Comparison): string =>
-    pastThreshold(scope, 'HostingDiskAlmostFull', severity, used, comparison);
-  const causes = {
-    full: `${used} >= 1`,
-    free: `${figures.diskFree.expression(scope)} < ${decimal(free.value)}`,
-    unknown: `${used} >= ${decimal(unknown.value)} unless ${figures.diskHistory.expression(scope)}`,
-    forecast: `${daysToFull} < ${decimal(days.value)}`,
-  };
-  const soon = `(${past('critical', { early: earlyPage })} and ${causes.forecast})`;
-  const weeks = pastThreshold(scope, 'HostingDiskFillingUp', 'warning', daysToFull, { accounts: usage });
-  const hours = pastThreshold(
-    scope,
-    'HostingDiskFillingUpFast',
-    'critical',
-    figures.diskHoursToFull.expression(scope),
-    {
-      accounts: usage,
-    },
-  );
-  const before = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[${memory.value}] offset ${long.value}))`;
-  const fast = `(${hours} and ${used} >= ${floor.value} and ${usage} > ${before})`;
-  const usageCritical = `(${past('critical')} and (${causes.full} or ${causes.free} or ${causes.unknown}))`;
-  return {
-    any: { critical: `(${usageCritical} or ${soon})`, warning: past('warning') },
-    usage: { critical: usageCritical, warning: past('warning') },
-    free: { critical: `(${past('critical')} and ${causes.free})` },
-    forecast: {
-      critical: `(${soon} or ${fast})`,
-      warning: `(${weeks} and ${used} >= ${thresholds.HostingDiskFillingUp.parameters.floor.value})`,
-    },
-  };
+/** Accounts whose disk is critical for one of these reasons. */
+export function urgentDisk(scope: Scope, ...reasons: readonly string[]): string {
+  return selector(scope, records.diskUrgent, `reason=~"${reasons.join('|')}"`);
 }
 
-/** Days since the newest backup of files, and of databases if there are any; `noBackupDays` if HostingBackupMissing applies. */
+/** Days since the newest backup of files, and of databases if there are any. */
+export function knownBackupAge(scope: Scope): string {
+  return `(${figures.backupAge.expression(scope)} unless ${accountsWithoutDatabases(scope)})`;
+}
+
+/** `noBackupDays` for each kind of backup to which HostingBackupMissing applies. */
+export function missingBackups(scope: Scope): string {
+  return `${noBackupDays} * max by (job, account, kind) (${alerting(scope, ['HostingBackupMissing'])})`;
+}
+
+/** The age of the newest backup in days, or `noBackupDays`. */
 export function backupAge(scope: Scope): string {
-  const listed = selector(scope, 'hosting_backups');
-  const { memory } = thresholds.HostingBackupMissing.parameters;
-  // One sample per hour, because backups are polled hourly: all scrapes of two days would be expensive.
-  const mostListed = `(max ${without(scope)} (max_over_time(${listed}[${memory.value}:1h])) and ${merged(scope, 'hosting_backups')} and max ${without(scope)} (present_over_time(${listed}[1h] offset ${memory.value})))`;
-  const missing = pastThreshold(scope, 'HostingBackupMissing', 'warning', mostListed, {
-    detail: ['kind'],
-    accounts: figures.accountUp.expression(scope),
-  });
-  return `((${figures.backupAge.expression(scope)} or ${noBackupDays} * group without () (${missing})) unless ${accountsWithoutDatabases(scope)})`;
+  return `(${knownBackupAge(scope)} or ${missingBackups(scope)})`;
 }
 
-/** Collectors whose data is stale by the thresholds of their account. `matchers` select the collectors. */
-export function staleCollectors(scope: Scope, ...matchers: string[]): string {
-  const ageInIntervals = figures.dataAgeIntervals.expression(
-    matchers.length === 0 ? scope : withMatchers(scope, ...matchers),
-  );
-  const accounts = figures.accountUp.expression(scope);
-  return pastThreshold(scope, 'HostingPollFailing', 'warning', ageInIntervals, { detail: ['collector'], accounts });
+/** Collectors whose data is stale by the thresholds of their account. */
+export function staleCollectors(scope: Scope): string {
+  return `max by (job, account, collector) (${alerting(scope, ['HostingPollFailing'])})`;
 }
 
 /** Days to expiry of every domain, without domains that expired long ago. Providers list expired domains for years. */
@@ -110,30 +69,37 @@ export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
+/** Days to expiry by the recording rules, which keep the last known date for a day. */
+export function lastKnownDomains(scope: Scope): string {
+  return `(clamp_min(${selector(scope, records.domainDays)} >= -1, 0) or ${selector(scope, records.domainDaysToEnd)})`;
+}
+
 /** Days to expiry of the domains that someone must renew. */
 export function manualDomains(scope: Scope): string {
   return `(${currentDomains(scope)} unless ${figures.domainAutoRenew.expression(scope)} == 1)`;
 }
 
-/** The conditions of the domain alerts. */
-export function domainConditions(scope: Scope): Required<SeverityConditions> {
-  const days = figures.domainDaysLeft.expression(scope);
-  const detail = { detail: ['domain'], accounts: figures.accountUp.expression(scope) };
-  const renews = `${figures.domainAutoRenew.expression(scope)} == 1`;
-  const expired = pastThreshold(scope, 'HostingDomainExpired', 'critical', currentDomains(scope), detail);
-  const manual = `(${days} >= 0 unless ${renews})`;
-  const automatic = `(${days} >= 0 and ${renews})`;
-  return {
-    critical: `(${expired} or ${pastThreshold(scope, 'HostingDomainExpiring', 'critical', manual, detail)})`,
-    warning: `(${pastThreshold(scope, 'HostingDomainExpiring', 'warning', manual, detail)} or ${pastThreshold(scope, 'HostingDomainRenewalOverdue', 'warning', automatic, detail)})`,
-  };
+/** Values of the state of a domain in addition to those of `stateExpression`: see `stateMappings`. */
+export const domainState = { expired: -1, unjudged: -2 } as const;
+
+/** The state of each domain by the alerts about it. No result for domains that expired long ago. */
+export function domainStates(scope: Scope, ...by: readonly string[]): string {
+  const of = (severity: string): string => alerting(scope, problems.domain, `severity="${severity}"`);
+  const all = selector(scope, records.domainDaysToEnd);
+  return stateExpression(by, { critical: of('critical'), warning: of('warning'), all });
+}
+
+/** The state of the backups by the alerts about them. */
+export function backupStates(scope: Scope, ...by: readonly string[]): string {
+  const group = `group by (${by.join(', ')})`;
+  return `2 * ${group} (${alerting(scope, problems.backup)}) or 0 * ${group} (${selector(scope, records.backupAge)})`;
 }
 
 /** The highest severity of each firing alert, and the days since the alert became active. Both have the label `what`, its subject. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
   return {
-    severity: alertSeverities(scope, ['critical', 'warning', 'info']),
+    severity: alertSeverities(scope),
     age: `(time() - max ${alertLabels} (${withSubject(`(${since} and ignoring (alertstate) ${firing(scope)})`)})) / ${secondsPerDay}`,
   };
 }
@@ -149,34 +115,35 @@ function withSubject(expression: string): string {
 
 const severityRanks = { critical: 3, warning: 2, info: 1 } as const;
 
-/** The highest severity of each firing alert among `severities`, as a number: see `severityMappings`. */
-function alertSeverities(scope: Scope, severities: readonly (keyof typeof severityRanks)[]): string {
-  return severities
+/** The highest severity of each firing alert, as a number: see `severityMappings`. */
+function alertSeverities(scope: Scope): string {
+  return Object.entries(severityRanks)
     .map(
-      (severity) =>
-        `${severityRanks[severity]} * group ${alertLabels} (${withSubject(firing(scope, `severity="${severity}"`))})`,
+      ([severity, rank]) => `${rank} * group ${alertLabels} (${withSubject(firing(scope, `severity="${severity}"`))})`,
     )
     .join(' or ');
 }
 
 /**
- * Alerts and accounts that came or went within a day. The value is the severity of a new or more severe alert, minus the
- * severity of an alert that ended, 1 for a new account and -1 for a removed account. No result without data of yesterday.
+ * Alerts that started, alerts that ended, and accounts that came or went within a day. The value is the severity of a new alert,
+ * minus the severity of an alert that ended, 1 for a new account and -1 for a removed account. No results without data of yesterday.
  */
-export function changesSinceYesterday(scope: Scope): string {
-  const yesterday = (expression: string): string => expression.replaceAll(/ALERTS\{[^}]*\}/g, '$& offset 1d');
-  const now = alertSeverities(scope, ['critical', 'warning']);
-  const up = figures.accountUp.expression(scope);
-  const upYesterday = up.replaceAll('}', '} offset 1d');
+export function changesSinceYesterday(scope: Scope): readonly Query[] {
+  const yesterday = 'offset 1d';
+  const up = merged(scope, 'hosting_up');
+  const upYesterday = up.replace('}', `} ${yesterday}`);
+  const alerts = (factor: number, severity: 'critical' | 'warning', change: (alerts: string) => string): string =>
+    `${factor * severityRanks[severity]} * group ${alertLabels} (${withSubject(change(firing(scope, `severity="${severity}"`)))})`;
+  const either = (factor: number, change: (alerts: string) => string): string =>
+    `(${alerts(factor, 'critical', change)} or ${alerts(factor, 'warning', change)}) and on () ${upYesterday}`;
   const account = (expression: string): string => `group by (account) (${expression})`;
-  const changed = [
-    `((${now}) unless (${yesterday(now)}))`,
-    `((${now}) > (${yesterday(now)}))`,
-    `(-1 * (${yesterday(now)}) unless (${now}))`,
-    account(`${up} unless ${upYesterday}`),
-    `-1 * ${account(`${upYesterday} unless ${up}`)}`,
+  return [
+    { expr: either(1, (one) => `${one} unless ${one} ${yesterday}`) },
+    { expr: either(-1, (one) => `${one} ${yesterday} unless ${one}`) },
+    {
+      expr: `(${account(`${up} unless ${upYesterday}`)} or -1 * ${account(`${upYesterday} unless ${up}`)}) and on () ${upYesterday}`,
+    },
   ];
-  return `(${changed.join(' or ')}) and on () ${upYesterday}`;
 }
 
 /** Names of the values of `changesSinceYesterday`. */
@@ -199,38 +166,18 @@ export function firingOnce(scope: Scope, severity: 'critical' | 'warning', ...ma
 /** Number of firing alerts by severity. */
 export function alertCounts(scope: Scope): Query {
   const of = `${figures.accountUp.expression(scope)} or ${firing(scope)}`;
-  const critical = firingOnce(scope, 'critical');
-  const warning = firingOnce(scope, 'warning');
-  const query = stateQuery([
-    { name: 'critical', expr: countOrZero(critical, of), colour: colours.critical },
-    { name: 'warning', expr: countOrZero(warning, of), colour: colours.warning },
-  ]);
-  return {
-    ...query,
-    names: { critical: colourFrom(1, colours.critical), warning: colourFrom(1, colours.warning) },
-  };
+  const query = namedQuery(
+    (['critical', 'warning'] as const).map((severity) => ({
+      name: severity,
+      expr: countOrZero(firingOnce(scope, severity), of),
+      colour: colours[severity],
+    })),
+  );
+  const look = (severity: 'critical' | 'warning') => ({ text: severity, colour: colourFrom(1, colours[severity]) });
+  return { ...query, names: { critical: look('critical'), warning: look('warning') } };
 }
 
 /** The age of the data of the collector `account`, in days. */
 export function accountDataAge(scope: Scope): string {
   return `${figures.dataAge.expression(withMatchers(scope, 'collector="account"'))} / ${secondsPerDay}`;
-}
-
-/**
- * Number of series of each collector of each account, counted by their names. The exporter has no metric for this number,
- * because it would need a series per collector.
- */
-export function collectorSeries(scope: Scope): string {
-  const each = ['job', 'account', ...scope.replicaLabels].join(', ');
-  const counted = new Set<string>();
-  const counts = collectors.flatMap(({ name, metrics }) => {
-    // Two collectors can have a metric with the same name, which only the first one counts.
-    const own = metrics.filter((metric) => !counted.has(metric.name));
-    if (own.length === 0) return [];
-    for (const metric of own) counted.add(metric.name);
-    const names = own.map((metric) => metric.name).join('|');
-    return `label_replace(count by (${each}) (${selector(scope, '', `__name__=~"${names}"`)}), "collector", "${name}", "", "")`;
-  });
-  const none = `0 * group by (account, collector) (${figures.collectorSuccess.expression(scope)})`;
-  return `(max by (account, collector) (${counts.join(' or ')}) or ${none})`;
 }

@@ -1,7 +1,8 @@
 import type { Dashboard } from '@grafana/schema';
 import { type Figure, figures, merged } from '../../src/rules/figures.ts';
+import type { Problem } from '../../src/rules/problems.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
-import { accountState, accountStateMappings } from './account-state.ts';
+import { accountState, accountStateMappings, markColumn, markQuery } from './account-state.ts';
 import {
   accountsVariable,
   dashboard,
@@ -20,28 +21,27 @@ import {
   accountGroups,
   alertCounts,
   backupAge,
+  backupStates,
   change,
   changeMappings,
   changesSinceYesterday,
   currentDomains,
-  diskConditions,
-  domainConditions,
+  daysToFull,
+  domainState,
+  domainStates,
   firingAlerts,
   firingOnce,
+  lastKnownDomains,
   manualDomains,
   perAccount,
-  staleCollectors,
 } from './expressions.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
-import { ranked, selectedAccounts as scope } from './query.ts';
+import { type Query, ranked, selectedAccounts as scope } from './query.ts';
 import { scheduleOf } from './schedules.ts';
-import { countsBySeverity, severityConditions, stateExpression, stateMappings } from './severity.ts';
+import { countsBySeverity, countsByState, havingProblem, problemRanks, stateMappings } from './severity.ts';
 import {
-  accountAgeSteps,
   colours,
   dayMappings,
-  diskForecastSteps,
-  diskFreeSteps,
   diskSteps,
   forecastMappings,
   noBackupDays,
@@ -56,7 +56,7 @@ const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: suspension } = thresholds.HostingAccountBlockedSoon;
 const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const ratio = figures.diskUsedRatio.expression(scope);
-const days = figures.diskDaysToFull.expression(scope);
+const days = daysToFull(scope);
 const balance = figures.balance.expression(scope);
 const monthlyCharge = `30 * ${figures.dailyCharge.expression(scope)}`;
 const paid = figures.paidDays.expression(scope);
@@ -64,7 +64,6 @@ const up = figures.accountUp.expression(scope);
 const load = figures.planLoadRatio.expression(scope);
 const dataAge = accountDataAge(scope);
 const alerts = firingAlerts(scope);
-const domains = domainConditions(scope);
 
 /** The dashboard for agencies and on-call engineers: which accounts need attention? */
 export function fleet(): Dashboard {
@@ -128,6 +127,17 @@ export function fleet(): Dashboard {
   });
 }
 
+/** Queries of the value of one account, in the colour of the worst of these problems of the account. */
+function bySeverity(one: string, ...problems: readonly Problem[]): readonly Query[] {
+  const hasProblem = (severity: 'critical' | 'warning') => havingProblem(scope, severity, ...problems);
+  const query = (expr: string, colour: string): Query => ({ expr, legend: '{{account}}', colour });
+  return [
+    query(`${one} unless on (job, account) ${problemRanks(scope, ...problems)}`, colours.neutral),
+    query(`${one} and on (job, account) ${hasProblem('warning')}`, colours.warning),
+    query(`${one} and on (job, account) ${hasProblem('critical')}`, colours.critical),
+  ];
+}
+
 function alertsStat() {
   return stat({
     title: 'Alerts',
@@ -162,25 +172,25 @@ function failingAccountsStat() {
 }
 
 function fullCountStat() {
-  const { days: soon, free } = thresholds.HostingDiskAlmostFull.parameters;
+  const { days: soon, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk almost full',
-    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${soon.value} days, or ${percent(disk.critical.value)} used and less than three days of history. At the quota, mail bounces and uploads fail.`,
-    queries: [countsBySeverity(diskConditions(scope).any, figures.diskUsage.expression(scope))],
+    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${soon.value} days, or ${percent(unknown.value)} used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.`,
+    queries: [countsByState(scope, figures.diskUsage.expression(scope), 'disk')],
     unit: 'accounts',
     show: 'value_and_name',
-    noValue: 'no data',
+    noValue: 'no data, or no rules',
   });
 }
 
 function suspendedCountStat() {
   return stat({
     title: 'Suspended soon',
-    description: `Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below ${suspension.warning.value} days, critical below ${suspension.critical.value}). All sites and mail of a suspended account go offline.`,
-    queries: [countsBySeverity(severityConditions(scope, 'HostingAccountBlockedSoon', paid), paid)],
+    description: `Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below ${suspension.warning.value} days, critical below ${suspension.critical.value}). All sites and mail of a suspended account go offline. Requires the recording rules.`,
+    queries: [countsByState(scope, paid, 'suspension')],
     unit: 'accounts',
     show: 'value_and_name',
-    noValue: 'no data',
+    noValue: 'no data, or no rules',
   });
 }
 
@@ -188,13 +198,12 @@ function nextFullStat() {
   return stat({
     title: 'Next to fill up',
     description:
-      'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.',
-    queries: [{ expr: `bottomk(1, ${days})`, legend: '{{account}}' }],
+      'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires the recording rules and a few hours of history.',
+    queries: bySeverity(`bottomk(1, ${days})`, 'forecast', 'disk'),
     unit: 'duration',
     mappings: forecastMappings,
-    thresholds: diskForecastSteps,
     show: 'value_and_name',
-    noValue: 'no data',
+    noValue: 'no forecast',
     link: seriesAccountLink,
   });
 }
@@ -203,10 +212,9 @@ function nextSuspensionStat() {
   return stat({
     title: 'Next suspension',
     description: "The account that is suspended first for insufficient funds, by the provider's own estimate.",
-    queries: [{ expr: `bottomk(1, ${paid})`, legend: '{{account}}' }],
+    queries: bySeverity(`bottomk(1, ${paid})`, 'suspension'),
     unit: 'days',
     mappings: dayMappings,
-    thresholds: thresholdSteps('HostingAccountBlockedSoon'),
     show: 'value_and_name',
     noValue: 'no data',
     link: seriesAccountLink,
@@ -230,15 +238,11 @@ function moneyStat() {
 }
 
 function oldestStat() {
-  const stale = staleCollectors(scope, 'collector="account"');
   return stat({
     title: 'Oldest data',
     description:
       'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.',
-    queries: [
-      { expr: `topk(1, ${dataAge}) unless ${stale}`, legend: '{{account}}', colour: colours.neutral },
-      { expr: `topk(1, ${dataAge}) and ${stale}`, legend: '{{account}}', colour: colours.warning },
-    ],
+    queries: bySeverity(`topk(1, ${dataAge})`, 'stale', 'credentials', 'unreachable'),
     unit: 'duration',
     show: 'value_and_name',
     noValue: 'no data',
@@ -256,7 +260,7 @@ function accountsTable() {
   return table({
     title: 'Accounts',
     description:
-      'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. The figures that are responsible are coloured. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
+      'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. A mark left of a figure shows that it is responsible: ! for a warning, !! for critical. The state is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
     noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
     queries: [
       { expr: accountState(scope) },
@@ -270,76 +274,48 @@ function accountsTable() {
       { expr: perAccount(backupAge(scope)) },
       { expr: perAccount(dataAge) },
       { expr: accountGroups(scope) },
+      markQuery(scope, 'disk', 'forecast'),
+      markQuery(scope, 'suspension'),
+      markQuery(scope, 'domain'),
+      markQuery(scope, 'load'),
+      markQuery(scope, 'backup'),
+      markQuery(scope, 'stale', 'credentials', 'unreachable'),
     ],
     columns: [
-      { of: 'account', title: 'Account', link: rowAccountLink, filterable: true },
-      { of: 'group', title: 'Group', filterable: true, width: 90 },
-      { of: 'A', title: 'State', mappings: [accountStateMappings], cell: 'filled', width: 215, align: 'left' },
+      { of: 'account', title: 'Account', link: rowAccountLink, filterable: true, width: 112 },
+      { of: 'group', title: 'Group', filterable: true, width: 75 },
+      { of: 'A', title: 'State', mappings: [accountStateMappings], cell: 'filled', width: 212, align: 'left' },
+      markColumn('L'),
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: diskSteps,
-        width: 150,
+        thresholds: singleColour(rankColours[0]),
+        width: 112,
         link: rowPanelLink('Usage and quota', 10),
       },
-      { of: 'C', title: 'Free', unit: 'bytes', cell: 'coloured', thresholds: diskFreeSteps, width: 85 },
-      { of: 'D', title: 'In 24 h', unit: 'bytes', width: 95 },
-      {
-        of: 'E',
-        title: 'Full in',
-        unit: 'duration',
-        mappings: forecastMappings,
-        cell: 'coloured',
-        thresholds: diskForecastSteps,
-        width: 130,
-      },
-      {
-        of: 'F',
-        title: 'Suspended in',
-        unit: 'days',
-        mappings: dayMappings,
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
-        width: 125,
-      },
-      {
-        of: 'G',
-        title: 'Domain expires',
-        unit: 'days',
-        mappings: dayMappings,
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingDomainExpiring'),
-        width: 137,
-      },
+      { of: 'C', title: 'Free', unit: 'bytes', width: 78 },
+      { of: 'D', title: 'In 24 h', unit: 'bytes', width: 83 },
+      { of: 'E', title: 'Full in', unit: 'duration', mappings: forecastMappings, cell: 'coloured', width: 104 },
+      markColumn('M'),
+      { of: 'F', title: 'Suspended in', unit: 'days', mappings: dayMappings, cell: 'coloured', width: 116 },
+      markColumn('N'),
+      { of: 'G', title: 'Domain expires', unit: 'days', mappings: dayMappings, cell: 'coloured', width: 124 },
+      markColumn('O'),
       {
         of: 'H',
         title: 'Plan load',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: thresholdSteps('HostingPlanLoadHigh'),
-        width: 160,
+        thresholds: singleColour(rankColours[0]),
+        width: 103,
         link: rowPanelLink('Load', 15),
       },
-      {
-        of: 'I',
-        title: 'Oldest backup',
-        unit: 'duration',
-        mappings: [noBackups],
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingBackupTooOld'),
-        width: 120,
-      },
-      {
-        of: 'J',
-        title: 'Data age',
-        unit: 'duration',
-        cell: 'coloured',
-        thresholds: accountAgeSteps,
-        width: 133,
-        link: rowPollsLink,
-      },
+      markColumn('P'),
+      { of: 'I', title: 'Backup', unit: 'duration', mappings: [noBackups], width: 84 },
+      markColumn('Q'),
+      { of: 'J', title: 'Data age', unit: 'duration', width: 80, link: rowPollsLink },
     ],
     sortBy: ['-State', '-Disk used'],
   });
@@ -351,9 +327,10 @@ function changesTable() {
     description:
       'What differs from 24 hours ago: alerts that started, became critical or ended, and accounts that were added or removed. Info alerts are not listed. Requires the alert rules in Prometheus and a day of history.',
     noValue: 'Nothing changed within a day.',
-    queries: [{ expr: changesSinceYesterday(scope) }],
+    queries: changesSinceYesterday(scope),
+    combined: 'change',
     columns: [
-      { of: 'A', title: 'Change', mappings: [changeMappings], cell: 'filled', width: 200, align: 'left' },
+      { of: 'change', title: 'Change', mappings: [changeMappings], cell: 'filled', width: 200, align: 'left' },
       { of: 'alertname', title: 'Alert', link: runbookLink, width: 240 },
       { of: 'account', title: 'Account', link: rowAccountLink, width: 130 },
       { of: 'what', title: 'Subject' },
@@ -373,20 +350,14 @@ function moneyTable() {
       { expr: perAccount(balance) },
       { expr: perAccount(monthlyCharge) },
       { expr: perAccount(change(scope, 'hosting_account_daily_charge', '1d')) },
+      markQuery(scope, 'suspension'),
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink },
-      {
-        of: 'A',
-        title: 'Suspended in',
-        unit: 'days',
-        mappings: dayMappings,
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingAccountBlockedSoon'),
-        width: 155,
-      },
-      { of: 'B', title: 'Balance', unit: 'money', width: 120 },
-      { of: 'C', title: 'Per month', unit: 'money', width: 120 },
+      markColumn('E'),
+      { of: 'A', title: 'Suspended in', unit: 'days', mappings: dayMappings, width: 125 },
+      { of: 'B', title: 'Balance', unit: 'money', width: 105 },
+      { of: 'C', title: 'Per month', unit: 'money', width: 105 },
       { of: 'D', title: 'Charge, change', unit: 'money', width: 140 },
     ],
     sortBy: ['Suspended in'],
@@ -482,13 +453,9 @@ function domainsTable() {
     description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than ${forget.value} days ago are not listed.`,
     noValue: 'No domains with a known expiry date.',
     queries: [
-      { expr: `min by (account, domain) (${shown})` },
+      { expr: `min by (account, domain) (${shown} or on (job, account, domain) ${lastKnownDomains(scope)})` },
       {
-        expr: stateExpression(['account', 'domain'], {
-          critical: [domains.critical],
-          warning: [domains.warning],
-          all: shown,
-        }),
+        expr: `${domainStates(scope, 'account', 'domain')} or ${domainState.unjudged} * group by (account, domain) (${shown})`,
       },
       {
         expr: `max by (account, domain) (${figures.domainAutoRenew.expression(scope)} and ${shown})`,
@@ -552,27 +519,21 @@ function growthTable() {
       { expr: most },
       { expr: `${perAccount(ratio)} and ${most}` },
       { expr: `${perAccount(days, 'min')} and ${most}` },
+      { expr: `${markQuery(scope, 'disk', 'forecast').expr} and ${most}` },
     ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'A', title: 'Growth', unit: 'bytes', width: 120 },
+      markColumn('D'),
       {
         of: 'B',
         title: 'Disk used',
         unit: 'ratio',
         cell: 'bar',
-        thresholds: diskSteps,
+        thresholds: singleColour(rankColours[0]),
         width: 200,
       },
-      {
-        of: 'C',
-        title: 'Full in',
-        unit: 'duration',
-        mappings: forecastMappings,
-        cell: 'coloured',
-        thresholds: diskForecastSteps,
-        width: 130,
-      },
+      { of: 'C', title: 'Full in', unit: 'duration', mappings: forecastMappings, cell: 'coloured', width: 130 },
     ],
     sortBy: ['-Growth'],
   });
@@ -585,7 +546,11 @@ function backupsTable() {
     description:
       'Age of the newest backup of files and of databases: the fifteen highest, accounts without a backup first. Providers delete some backups from the list: an age of two or three days is normal.',
     noValue: 'No backup data.',
-    queries: [{ expr: age }, { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` }],
+    queries: [
+      { expr: age },
+      { expr: `max by (account, kind) (${figures.backups.expression(scope)}) and ${age}` },
+      { expr: backupStates(scope, 'account', 'kind') },
+    ],
     columns: [
       { of: 'account', title: 'Account', link: rowAccountLink },
       { of: 'kind', title: 'Type', mappings: [backupKinds], width: 120 },
@@ -594,11 +559,10 @@ function backupsTable() {
         title: 'Age',
         unit: 'duration',
         mappings: [noBackups],
-        cell: 'coloured',
-        thresholds: thresholdSteps('HostingBackupTooOld'),
         width: 120,
       },
       { of: 'B', title: 'Count', unit: 'count', width: 110 },
+      { of: 'C', title: 'State', mappings: [stateMappings], cell: 'filled', width: 110, align: 'left' },
     ],
     sortBy: ['-Age'],
   });

@@ -5,6 +5,7 @@ import {
   BigValueGraphMode,
   BigValueJustifyMode,
   BigValueTextMode,
+  type DataTransformerConfig,
   FieldColorModeId,
   type FieldConfig,
   type FieldConfigSource,
@@ -254,12 +255,16 @@ export interface Column {
   readonly link?: Link;
   readonly filterable?: boolean;
   readonly align?: FieldTextAlignment;
+  /** The text of an empty cell with a background; a dash by default. */
+  readonly empty?: string;
 }
 
 interface TablePanel extends PanelTexts {
   /** Each query returns one row per label set; rows with the same labels are merged. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
+  /** A column with the value of whichever query has the row, instead of a column for each query. */
+  readonly combined?: string;
   /** Labels that distinguish rows but are not shown. */
   readonly hide?: readonly string[];
   /** Column titles in order of precedence; a leading minus sorts in descending order. */
@@ -290,6 +295,7 @@ export function table(panel: TablePanel): UnplacedPanel {
     targets: targets(panel.queries, 'table'),
     transformations: [
       ...(panel.queries.length > 1 ? [{ id: 'merge', options: {} }] : []),
+      ...(panel.combined === undefined ? [] : [combination(panel.combined, unusedValues)]),
       {
         id: 'organize',
         options: {
@@ -313,10 +319,18 @@ export function table(panel: TablePanel): UnplacedPanel {
   };
 }
 
+/** Adds a column with the value of the only query that has the row. */
+function combination(alias: string, values: readonly string[]): DataTransformerConfig {
+  return {
+    id: 'calculateField',
+    options: { alias, mode: 'reduceRow', reduce: { include: values, reducer: 'max' }, replaceFields: false },
+  };
+}
+
 function columnOverride(field: string, column: Column, isLabel: boolean): FieldConfigSource['overrides'][number] {
   return override('byName', field, {
     displayName: column.title,
-    noValue: '–',
+    noValue: column.empty ?? '–',
     ...(isLabel && { unit: 'string' }),
     ...(column.unit && { unit: units[column.unit].unit, decimals: column.decimals ?? units[column.unit].decimals }),
     ...(column.cell === 'bar' && { min: 0, max: column.max ?? 1 }),
@@ -328,7 +342,10 @@ function columnOverride(field: string, column: Column, isLabel: boolean): FieldC
     }),
     ...(!column.unit &&
       column.mappings && {
-        mappings: [...column.mappings, ...(column.cell === 'filled' ? [emptyText('–', 'transparent')] : [])],
+        mappings: [
+          ...column.mappings,
+          ...(column.cell === 'filled' ? [emptyText(column.empty ?? '–', 'transparent')] : []),
+        ],
       }),
     ...(column.link && { links: [column.link] }),
     ...(column.width === undefined ? { 'custom.minWidth': 140 } : { 'custom.width': column.width }),
@@ -381,9 +398,9 @@ function colourOverrides(queries: readonly Query[]): FieldConfigSource['override
     ...(colour === undefined
       ? []
       : [override('byFrameRefID', refId(index), { color: { mode: FieldColorModeId.Fixed, fixedColor: colour } })]),
-    ...Object.entries(names).map(([name, look]) =>
+    ...Object.entries(names).map(([name, { text: displayName, colour: look }]) =>
       override('byName', name, {
-        displayName: name,
+        displayName,
         ...(typeof look === 'string'
           ? { color: { mode: FieldColorModeId.Fixed, fixedColor: look } }
           : { thresholds: look }),

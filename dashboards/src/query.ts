@@ -1,6 +1,6 @@
 import type { FieldConfig } from '@grafana/schema';
 import { defaultReplicaLabels, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { decimal } from '../../src/rules/rule-settings.ts';
+import { records } from '../../src/rules/records.ts';
 import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
 
 /** The accounts selected on a dashboard. */
@@ -23,6 +23,12 @@ export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
   return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
 }
 
+/** How a panel shows a series. The colour is a fixed one, or depends on the value. */
+export interface SeriesLook {
+  readonly text: string;
+  readonly colour: string | NonNullable<FieldConfig['thresholds']>;
+}
+
 /** One query of a panel. */
 export interface Query {
   readonly expr: string;
@@ -30,8 +36,8 @@ export interface Query {
   readonly legend?: string;
   /** Fixed colour of the series. */
   readonly colour?: string;
-  /** The colour or the thresholds of each series, by the name of the series. Every name is also translated. */
-  readonly names?: Readonly<Record<string, string | NonNullable<FieldConfig['thresholds']>>>;
+  /** The text and the colour of each series, by the name of the series. Every text is also translated. */
+  readonly names?: Readonly<Record<string, SeriesLook>>;
 }
 
 /** Firing alerts in scope. Only the scope `selectedAccounts` includes alerts without an account, such as HostingExporterDown. */
@@ -40,50 +46,14 @@ export function firing(scope: Scope, ...matchers: string[]): string {
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
 }
 
-/** Options of `pastThreshold`. */
-export interface Comparison {
-  /** Labels of the subject in addition to the labels of its account, such as `domain`. */
-  readonly detail?: readonly string[];
-  /** A vector with the same accounts as the subject, which costs less to compute. Default: the subject. */
-  readonly accounts?: string;
-  /** The distance below the threshold from which the comparison holds. */
-  readonly early?: number;
+/** Alerts in scope that fire, or whose condition holds and that fire soon. */
+export function alerting(scope: Scope, alerts: readonly AlertName[], ...matchers: string[]): string {
+  return selector(scope, 'ALERTS', 'alertstate=~"pending|firing"', `alertname=~"${alerts.join('|')}"`, ...matchers);
 }
 
-/** The threshold of each account: the configured override or the default. */
-function threshold(
-  scope: Scope,
-  alert: AlertName,
-  severity: Severity,
-  accounts: string,
-  { detail = [], early = 0 }: Comparison,
-): string {
-  const { direction, levels }: Thresholds = thresholds[alert];
-  const calmer = direction === 'below' ? 'min' : 'max';
-  const own = `hosting_account_alert_threshold{${scope.matchers},alert="${alert}",severity="${severity}"}`;
-  const shift = early === 0 ? '' : ` - ${decimal(early)}`;
-  const common = `${decimal((levels[severity]?.value ?? 0) - early)} * group without (${detail.join(', ')}) (${accounts})`;
-  return `(${calmer} ${without(scope, 'alert', 'severity')} (${own})${shift} or ${common})`;
-}
-
-/** The values of `subject` that have reached the threshold of their account, by the same comparison as in the alert. */
-export function pastThreshold(
-  scope: Scope,
-  alert: AlertName,
-  severity: Severity,
-  subject: string,
-  comparison: Comparison = {},
-): string {
-  const { direction }: Thresholds = thresholds[alert];
-  const { detail = [], accounts = subject } = comparison;
-  const matching = detail.length === 0 ? '' : ` ignoring (${detail.join(', ')}) group_left ()`;
-  const operator = direction === 'below' ? '<' : '>=';
-  return `(${subject} ${operator}${matching} ${threshold(scope, alert, severity, accounts, comparison)})`;
-}
-
-/** The threshold of each account, for a line in a graph. */
-export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity, accounts: string): string {
-  return threshold(scope, alert, severity, accounts, {});
+/** The recorded threshold of each account at which an alert fires. */
+export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity): string {
+  return selector(scope, records.fire, `alert="${alert}"`, `severity="${severity}"`);
 }
 
 /** Whether the alert exists with this severity. */
@@ -112,14 +82,12 @@ export function meanOverRange(scope: Scope, name: string): string {
 export const rankedLabels = {
   account: 'job, account',
   collector: 'job, account, collector',
+  duration: 'collector',
   site: 'job, account, site_id',
   database: 'job, account, database',
 } as const;
 
-/**
- * One expression for each of the `count` highest items, the highest first, so that each rank has its own colour. The
- * items are selected first, because computing the expression for all accounts at every step would be too expensive.
- */
+/** One expression for each of the `count` highest items, the highest first, so that each rank has its own colour. */
 export function ranked(
   expression: string,
   thing: keyof typeof rankedLabels,
@@ -128,11 +96,7 @@ export function ranked(
 ): string[] {
   return Array.from({ length: count }, (_, index) => {
     const one = index === 0 ? `topk(1, ${rank})` : `(topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`;
-    const picked = expression.replaceAll(
-      /\w+\{[^}]*\}(?!\[)/g,
-      (found) => `(${found} and on (${rankedLabels[thing]}) ${one})`,
-    );
-    return expression.includes('}[') ? `${picked} and ${one}` : picked;
+    return `${expression} and on (${rankedLabels[thing]}) ${one}`;
   });
 }
 

@@ -28,15 +28,15 @@ export const russian: Translations = {
   none: 'нет',
   'Open exporter dashboard': 'Открыть дашборд «Экспортёр»',
   'Disk almost full': 'Диск почти заполнен',
-  'Accounts above their disk usage threshold (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. At the quota, mail bounces and uploads fail.':
-    'Аккаунты, у которых доля занятого места достигла порога (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Когда квота исчерпана, почта не принимается, а файлы не загружаются.',
+  'Accounts above their disk usage threshold (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.':
+    'Аккаунты, у которых доля занятого места достигла порога (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Когда квота исчерпана, почта не принимается, а файлы не загружаются. Нужны правила записи.',
   'Suspended soon': 'Скоро блокировка',
-  'Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below # days, critical below #). All sites and mail of a suspended account go offline.':
-    'Аккаунты, которые хостер, по его собственной оценке, скоро заблокирует за неоплату (по умолчанию: предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта.',
+  'Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below # days, critical below #). All sites and mail of a suspended account go offline. Requires the recording rules.':
+    'Аккаунты, которые хостер, по его собственной оценке, скоро заблокирует за неоплату (по умолчанию: предупреждение менее чем за # дн., критично менее чем за # дн.). У заблокированного аккаунта не работают ни сайты, ни почта. Нужны правила записи.',
   'Open account': 'Открыть аккаунт',
   'Next to fill up': 'Заполнится первым',
-  'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires three days of history.':
-    'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Нужны данные за трое суток.',
+  'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires the recording rules and a few hours of history.':
+    'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Нужны правила записи и данные за несколько часов.',
   ' d': ' дн.',
   ' s': ' с',
   '# h': '# ч',
@@ -45,7 +45,6 @@ export const russian: Translations = {
   full: 'заполнен',
   today: 'сегодня',
   'over a year': 'больше года',
-  'not growing': 'не растёт',
   'Next suspension': 'Ближайшая блокировка',
   'Balance and monthly cost': 'Баланс и расход в месяц',
   "Balance of all selected accounts together, and what they cost in # days at today's daily charge, in the provider's currency.":
@@ -58,8 +57,8 @@ export const russian: Translations = {
   'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
     'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса сборщика account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. The figures that are responsible are coloured. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
-    'Одна строка — один аккаунт, самые проблемные сверху. В состоянии названа главная причина: «критично» и «предупреждение» — сработало оповещение или выполнено его условие, «ошибка опроса» — последний опрос не удался. Значения, из-за которых это произошло, выделены цветом. Пока аккаунт не удаётся опросить, показаны место на диске и сроки, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
+  'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. A mark left of a figure shows that it is responsible: ! for a warning, !! for critical. The state is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
+    'Одна строка — один аккаунт, самые проблемные сверху. В состоянии названа главная причина: «критично» и «предупреждение» — сработало оповещение или выполнено его условие, «ошибка опроса» — последний опрос не удался. Отметка слева от значения показывает, что дело в нём: ! — предупреждение, !! — критично. Состояние «нет правил» означает, что Prometheus не вычисляет правила записи. Пока аккаунт не удаётся опросить, показаны место на диске и сроки, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
   'Group by': 'Группировать по',
   Group: 'Группа',
   'No accounts configured, or Prometheus does not scrape the exporter.':
@@ -114,7 +113,7 @@ export const russian: Translations = {
   Sites: 'Сайты',
   Databases: 'Базы данных',
   Mailboxes: 'Ящики',
-  'Oldest backup': 'Возраст копии',
+  Backup: 'Копия',
   'no backup': 'нет копий',
   'Data age': 'Возраст данных',
   'Open account polls': 'Открыть опросы аккаунта',
@@ -193,16 +192,19 @@ export const russian: Translations = {
     'Один аккаунт хостинга: что заканчивается и на что уходит?',
   Fleet: 'Все аккаунты',
   'All accounts': 'Обзор всех аккаунтов',
-  'Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is.':
-    'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Пока аккаунт не удаётся опросить, показано последнее известное значение, не старше суток; насколько оно старое, видно в «Возрасте данных».',
+  'Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is. Requires the recording rules.':
+    'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Пока аккаунт не удаётся опросить, показано последнее известное значение, не старше суток; насколько оно старое, видно в «Возрасте данных». Нужны правила записи.',
   unlimited: 'без ограничений',
   'last known': 'последнее известное',
+  'no rules': 'нет правил',
+  failing: 'ошибка опроса',
+  'no data, or no rules': 'нет данных или правил',
   unknown: 'неизвестно',
   'no quota': 'без квоты',
   'Disk space left within the quota. Critical if the disk is almost full and less than # MB are left.':
     'Сколько места осталось до исчерпания квоты. Критично, если диск почти заполнен и осталось меньше # МБ.',
-  'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. Requires a quota and three days of history.':
-    'Через сколько времени при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если почти заполненному диску осталось несколько дней или любому диску — несколько часов. Нужны квота и данные за трое суток.',
+  'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. No forecast while the disk does not grow. Requires a quota, the recording rules and a few hours of history.':
+    'Через сколько времени при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если почти заполненному диску осталось несколько дней или любому диску — несколько часов. Пока диск не растёт, прогноза нет. Нужны квота, правила записи и данные за несколько часов.',
   'no forecast': 'нет прогноза',
   'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.':
     'Сколько дней, по оценке хостера, осталось до блокировки за неоплату; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
@@ -217,8 +219,8 @@ export const russian: Translations = {
   'no poll yet': 'опроса ещё не было',
   'Plan of the account, as the provider names it.': 'Тариф аккаунта под тем названием, которое дал ему хостер.',
   Disk: 'Диск',
-  'Disk usage, total size of the databases, quota and the warning threshold of this account. "In # days" is a forecast at the growth rate of "Full in": a single upload does not affect it. Requires three days of history.':
-    'Занятое место, общий размер баз данных, квота и порог предупреждения этого аккаунта. «Через # дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Нужны данные за трое суток.',
+  'Disk usage, total size of the databases, quota and the warning threshold of this account. "In # days" is a forecast at the growth rate of "Full in": a single upload does not affect it. It is not drawn while the disk does not grow. Requires the recording rules.':
+    'Занятое место, общий размер баз данных, квота и порог предупреждения этого аккаунта. «Через # дней» — прогноз по тем же темпам роста, что и «До заполнения»: разовая загрузка на него не влияет. Пока диск не растёт, линии нет. Нужны правила записи.',
   Used: 'Занято',
   'Warning threshold': 'Порог предупреждения',
   'In 7 days': 'Через 7 дней',
@@ -371,11 +373,11 @@ export const russian: Translations = {
   'The database with the highest load: mean of the last month. The unit differs from that of site load.':
     'База данных с наибольшей средней нагрузкой за месяц. У сайтов единицы нагрузки другие.',
   'Unusual load': 'Необычная нагрузка',
-  'Sites whose load in the newest complete hour is at least # times that of their busiest hour around the same day last week. Hours with a load below # and hours that began more than # hours ago do not count. Requires a week of history.':
-    'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час неделю назад (±12 часов). Часы с нагрузкой ниже # и часы, начавшиеся больше # ч назад, не учитываются. Нужны данные за неделю.',
+  'Sites whose load in the newest complete hour is at least # times that of their busiest hour around the same day last week. Hours with a load below # and hours that began more than # hours ago do not count. Requires a week of history. Requires the recording rules.':
+    'Сайты, у которых нагрузка за последний полный час в # и более раз выше, чем в самый нагруженный час неделю назад (±12 часов). Часы с нагрузкой ниже # и часы, начавшиеся больше # ч назад, не учитываются. Нужны данные за неделю. Нужны правила записи.',
   'Fast-growing databases': 'Быстро растущие базы данных',
-  'Databases that are at least # times as large as a day ago. Databases below # MB are not included. The usual cause is a table of logs, sessions or spam.':
-    'Базы данных, которые за сутки выросли в # и более раз. Базы меньше # МБ не учитываются. Обычно причина — таблица с журналами, сессиями или спамом.',
+  'Databases that are at least # times as large as a day ago. Databases below # MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.':
+    'Базы данных, которые за сутки выросли в # и более раз. Базы меньше # МБ не учитываются. Обычно причина — таблица с журналами, сессиями или спамом. Нужны правила записи.',
   'Sites, week over week': 'Сайты: неделя к неделе',
   'The twenty sites with the highest mean daily load in the last seven days, compared with the seven days before. Also the mean of the last month, the newest complete hour, and that hour as a multiple of the busiest hour around the same day last week.':
     'Двадцать сайтов с наибольшей средней суточной нагрузкой за последние семь дней, в сравнении с предыдущими семью днями. Далее — средняя за месяц и нагрузка за последний полный час. «Час к прошлой неделе» — отношение этого часа к самому нагруженному часу неделю назад (±12 часов).',
@@ -400,8 +402,8 @@ export const russian: Translations = {
   'Hourly load of the six databases with the highest mean load in the time range. Where only the days are known, their mean hour. The unit differs from that of site load.':
     'Почасовая нагрузка шести баз данных с наибольшей средней нагрузкой за выбранный период. Если известны только сутки — их средний час. У сайтов единицы нагрузки другие.',
   'Largest databases': 'Самые большие базы данных',
-  'Size of the six databases that are largest at the end of the time range.':
-    'Размер шести самых больших баз данных на конец выбранного периода.',
+  'Size of the six databases with the largest mean size in the time range.':
+    'Размер шести баз данных с наибольшим средним размером за выбранный период.',
   'Database growth in 7 days': 'Прирост баз данных за 7 дней',
   'The fifteen databases that grew most in the last seven days.':
     'Пятнадцать баз данных, которые больше всего выросли за последние семь дней.',
@@ -492,8 +494,8 @@ export const russian: Translations = {
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
     'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
   Collectors: 'Сборщики',
-  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, number of series, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
-    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных, число рядов и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
+  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
+    'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
   Failing: 'Ошибки',
   'Max. age': 'Макс. возраст',
   'Failing, 24 h': 'Ошибки, 24 ч',

@@ -1,10 +1,4 @@
 import { collectors } from '../../src/collectors/list.ts';
-import { parseDuration } from '../../src/rules/duration.ts';
-
-/** The default poll interval of a collector in seconds. */
-export function defaultInterval(name: string): number {
-  return parseDuration(scheduleOf(name));
-}
 
 /** The default poll interval of a collector as a Prometheus duration, which Grafana reads, too. */
 export function scheduleOf(name: string): string {

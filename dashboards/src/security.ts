@@ -49,13 +49,27 @@ export function phpBranch(expression: string, label: string): string {
   return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
 }
 
-/** Days until the PHP branch of each series gets no more security fixes. Negative afterwards; no result for an unknown branch. */
+/** The branches whose support ended more than three years before the check. One date stands for all of them. */
+const longUnsupported = Object.entries(security.phpSupportEnds)
+  .filter(([, date]) => Date.parse(security.checked) - Date.parse(date) > 3 * 365 * secondsPerDay * 1000)
+  .map(([branch]) => branch);
+
+/**
+ * Days until the PHP branch of each series gets no more security fixes. Negative afterwards, counted from 1970 if the support ended
+ * years ago. No result for an unknown branch.
+ */
 export function phpSupportDays(withBranch: string): string {
-  const ends = Object.entries(security.phpSupportEnds).map(([branch, date]) => {
-    const end = Date.parse(date) / 1000 + secondsPerDay;
-    return `label_replace(vector(${end}), "branch", "${branch}", "", "")`;
-  });
-  return `floor((${withBranch} * on (branch) group_left () (${ends.join(' or ')}) - time()) / ${secondsPerDay})`;
+  const supported = Object.entries(security.phpSupportEnds).filter(([branch]) => !longUnsupported.includes(branch));
+  const ends = [['old', 0] as const, ...supported.map(([branch, date]) => [branch, dayAfter(date)] as const)].map(
+    ([branch, end]) => `label_replace(vector(${end}), "branch", "${branch}", "", "")`,
+  );
+  const known = `label_replace(${withBranch}, "branch", "old", "branch", "${longUnsupported.join('|')}")`;
+  return `floor(${known} * on (branch) group_left () (${ends.join(' or ')}) - time() / ${secondsPerDay})`;
+}
+
+/** The number of the day after a date, counted from 1970. */
+function dayAfter(date: string): number {
+  return Date.parse(date) / 1000 / secondsPerDay + 1;
 }
 
 /** Texts for `phpSupportDays`. */

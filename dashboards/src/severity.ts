@@ -1,141 +1,135 @@
-import type { Scope } from '../../src/rules/figures.ts';
-import type { AlertName } from '../../src/rules/thresholds.ts';
-import { type Comparison, hasSeverity, pastThreshold, type Query } from './query.ts';
+import { type Figure, figures, type Scope, selector } from '../../src/rules/figures.ts';
+import { lowestRanks, type Problem } from '../../src/rules/problems.ts';
+import { records } from '../../src/rules/records.ts';
+import type { Query, SeriesLook } from './query.ts';
 import { colours, valueTexts } from './theme.ts';
 
-/** Expressions that select the critical series of a figure, and the series that are at least a warning. */
-export interface SeverityConditions {
-  readonly critical?: string;
-  readonly warning?: string;
+/** The recorded rank of the worst of these problems of each account; of all problems if none is named. */
+export function problemRanks(scope: Scope, ...problems: readonly Problem[]): string {
+  const matchers = problems.length === 0 ? [] : [`problem=~"${problems.join('|')}"`];
+  return `max by (job, account) (${selector(scope, records.problem, ...matchers)})`;
 }
 
-/** The conditions of an alert for each severity, with the thresholds of each account. */
-export function severityConditions(
-  scope: Scope,
-  alert: AlertName,
-  subject: string,
-  comparison: Comparison = {},
-): SeverityConditions {
-  const past = (severity: 'critical' | 'warning'): string => pastThreshold(scope, alert, severity, subject, comparison);
-  return {
-    ...(hasSeverity(alert, 'critical') && { critical: past('critical') }),
-    ...(hasSeverity(alert, 'warning') && { warning: past('warning') }),
-  };
+/** Accounts with one of these problems, of this severity. A failing poll counts as a warning. */
+export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ...problems: readonly Problem[]): string {
+  const worst = problemRanks(scope, ...problems);
+  return `${worst} ${severity === 'critical' ? '>=' : '<'} ${lowestRanks.critical}`;
 }
 
-/** A named, coloured part of a query. */
-export interface State {
-  readonly name: string;
-  readonly expr: string;
-  readonly colour: string;
+/** The accounts whose state the recording rules know. */
+export function judged(scope: Scope): string {
+  return selector(scope, records.accountUp);
 }
+
+/** The looks of the states of `stateOf` and `countsByState`. */
+const stateLooks: Readonly<Record<string, SeriesLook>> = {
+  3: { text: 'critical', colour: colours.critical },
+  2: { text: 'warning', colour: colours.warning },
+  1: { text: 'last known', colour: colours.muted },
+  0: { text: 'OK', colour: colours.neutral },
+  [-1]: { text: 'no rules', colour: colours.muted },
+};
 
 /**
- * One query for a panel that shows a value with its state. Static threshold steps cannot colour the value, because
- * thresholds differ between accounts.
+ * The state of each account as a number: see `stateLooks`. It is the state of these problems by the recording rules. Without
+ * them, the state is not known.
  */
-export function stateQuery(states: readonly State[]): Query {
-  return {
-    expr: states.map(({ name, expr }) => `label_replace(${expr}, "state", "${name}", "", "")`).join(' or '),
-    legend: '{{state}}',
-    names: Object.fromEntries(states.map(({ name, colour }) => [name, colour])),
-  };
+function stateOf(scope: Scope, problems: readonly Problem[], isLastKnown: boolean, critical?: string): string {
+  const up = figures.accountUp.expression(scope);
+  const parts = [
+    ...(critical === undefined ? [] : [`3 * group by (job, account) (${critical})`]),
+    ...(problems.length === 0 ? [] : [`floor(${problemRanks(scope, ...problems)} / 100)`]),
+    ...(isLastKnown ? [`1 + 0 * ${up}`] : [`0 * ${judged(scope)}`, `-1 + 0 * ${up}`]),
+  ];
+  return `count_values by (job, account) ("state", ${parts.join(' or on (job, account) ')})`;
 }
 
-/** The names of the severities in a panel. */
-export interface SeverityNames {
-  readonly ok: string;
-  readonly warning: string;
-  readonly critical: string;
+/** What determines the state of a figure. */
+export interface StateSource {
+  readonly problems?: readonly Problem[];
+  /** Accounts for which the figure is critical in any case. */
+  readonly critical?: string;
+  /** Looks that differ from those of `stateLooks`. */
+  readonly looks?: Readonly<Record<string, SeriesLook>>;
 }
 
-/** Names for a single value. */
-const valueNames: SeverityNames = { ok: 'OK', warning: 'warning', critical: 'critical' };
-
-/** The states of a single value. Each series has exactly one state. */
-export function severityStates(
-  subject: string,
-  { critical, warning }: SeverityConditions,
-  names: SeverityNames = valueNames,
-): readonly State[] {
-  const notCritical = critical === undefined ? '' : ` unless ${critical}`;
-  const notWarning = warning === undefined ? '' : ` unless ${warning}`;
-  return present([
-    { name: names.ok, expr: `${subject}${notCritical}${notWarning}`, colour: colours.neutral },
-    warning && { name: names.warning, expr: `${subject} and ${warning}${notCritical}`, colour: colours.warning },
-    critical && { name: names.critical, expr: `${subject} and ${critical}`, colour: colours.critical },
-  ]);
-}
-
-/** The state "last known" of a figure. It has a series only while `current`, a figure of the same poll, is missing. */
-export function lastKnownState(
-  figure: (scope: Scope) => string,
+/** A query of a value with its state. Thresholds of the panel cannot colour the value, because they differ between accounts. */
+export function stateQuery(
   scope: Scope,
-  current: (scope: Scope) => string = figure,
-): State {
+  value: string,
+  { problems = [], critical, looks = {} }: StateSource,
+  isLastKnown = false,
+): Query {
   return {
-    name: 'last known',
-    expr: `(${figure({ ...scope, window: '1d' })} unless ${current(scope)})`,
-    colour: colours.muted,
+    expr: `${value} + on (job, account) group_left (state) 0 * ${stateOf(scope, problems, isLastKnown, critical)}`,
+    legend: '{{state}}',
+    ...(!isLastKnown && { names: { ...stateLooks, ...looks } }),
   };
 }
 
-/** The state of a known figure without a limit, with the value `unlimitedValue`. */
-export function unlimitedState(figure: string, limit: string): State {
+/** The newest value of the last day, for a figure that is missing because its account cannot be polled. */
+export function lastKnownQuery(scope: Scope, figure: Figure['expression'], source: StateSource): Query {
+  return stateQuery(scope, `(${figure({ ...scope, window: '1d' })} unless ${figure(scope)})`, source, true);
+}
+
+/** A query of a known figure without a limit, with the value `unlimitedValue`. */
+export function unlimitedQuery(figure: string, limit: string): Query {
   return {
-    name: 'unlimited',
-    expr: `(${unlimitedValue} * group without () (${figure}) unless ${limit})`,
-    colour: colours.neutral,
+    expr: `${unlimitedValue} * group without () (${figure}) unless ${limit}`,
+    legend: 'unlimited',
+    names: { unlimited: { text: 'unlimited', colour: colours.neutral } },
   };
 }
 
 /** The number that stands for "no limit". It is lower than any real value. */
 export const unlimitedValue = -1_000_000_000_000_000;
 
-/**
- * The number of series of each severity, and the number of series that are OK. `all` selects the series with a known value.
- * Each condition is evaluated once.
- */
-export function countsBySeverity(
-  { critical, warning }: SeverityConditions,
-  all: string,
-  names: Partial<SeverityNames> = {},
+/** One query for values with names: each series has one of these names. */
+export function namedQuery(
+  parts: readonly { readonly name: string; readonly expr: string; readonly colour: string }[],
 ): Query {
-  const named = { ...valueNames, ...names };
-  const ranks = [
-    critical && `2 * group without () (${critical})`,
-    warning && `1 * group without () (${warning})`,
-    `0 * group without () (${all})`,
-  ];
-  const counts = `count_values("state", ${present(ranks).join(' or ')})`;
-  const rename = (expression: string, rank: string, name: string): string =>
-    `label_replace(${expression}, "state", "${name}", "state", "${rank}")`;
   return {
-    expr: rename(rename(rename(counts, '0', named.ok), '1', named.warning), '2', named.critical),
+    expr: parts.map(({ name, expr }) => `label_replace(${expr}, "state", "${name}", "", "")`).join(' or '),
     legend: '{{state}}',
-    names: { [named.critical]: colours.critical, [named.warning]: colours.warning, [named.ok]: colours.neutral },
+    names: Object.fromEntries(parts.map(({ name, colour }) => [name, { text: name, colour }])),
   };
 }
 
-function present<T>(parts: readonly (T | '' | undefined)[]): T[] {
-  return parts.filter((part): part is T => part !== undefined && part !== '');
+/** The number of accounts in each state of these problems. `all` selects the accounts with a known figure. */
+export function countsByState(scope: Scope, all: string, ...problems: readonly Problem[]): Query {
+  const state = `floor(${problemRanks(scope, ...problems)} / 100) or on (job, account) 0 * (${all} and on (job, account) ${judged(scope)})`;
+  return countsOf(state);
+}
+
+/** The number of series with each severity. `all` selects the series with a known value. */
+export function countsBySeverity(
+  { critical, warning }: { readonly critical?: string; readonly warning: string },
+  all: string,
+  texts: Readonly<Record<string, string>> = {},
+): Query {
+  const ranks = [
+    ...(critical === undefined ? [] : [`3 * group without () (${critical})`]),
+    `2 * group without () (${warning})`,
+    `0 * group without () (${all})`,
+  ];
+  return countsOf(ranks.join(' or '), texts);
+}
+
+function countsOf(states: string, texts: Readonly<Record<string, string>> = {}): Query {
+  const names = ['3', '2', '0'].flatMap((state) => {
+    const look = stateLooks[state];
+    return look === undefined ? [] : [[state, { ...look, text: texts[state] ?? look.text }] as const];
+  });
+  return { expr: `count_values("state", ${states})`, legend: '{{state}}', names: Object.fromEntries(names) };
 }
 
 /** The state as a number to sort by: see `stateMappings`. */
 export function stateExpression(
   by: readonly string[],
-  parts: {
-    readonly critical: readonly string[];
-    readonly warning: readonly string[];
-    readonly all: string;
-  },
+  parts: { readonly critical: string; readonly warning: string; readonly all: string },
 ): string {
   const group = (expression: string): string => `group by (${by.join(', ')}) (${expression})`;
-  return [
-    ...parts.critical.map((expression) => `3 * ${group(expression)}`),
-    ...parts.warning.map((expression) => `2 * ${group(expression)}`),
-    `0 * ${group(parts.all)}`,
-  ].join(' or ');
+  return `3 * ${group(parts.critical)} or 2 * ${group(parts.warning)} or 0 * ${group(parts.all)}`;
 }
 
 /** Names of the values of `stateExpression`. */
@@ -144,4 +138,5 @@ export const stateMappings = valueTexts({
   2: { text: 'warning', color: colours.warningCell },
   0: { text: 'OK', color: 'transparent' },
   [-1]: { text: 'expired', color: 'transparent' },
+  [-2]: { text: 'no rules', color: 'transparent' },
 });

@@ -1,6 +1,5 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
 import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
-import { defaultInterval } from './schedules.ts';
 
 /** The unit of a panel. A `duration` is in days, and shown in hours below two days and in minutes below one hour. */
 export type PanelUnit = Unit | 'duration';
@@ -18,13 +17,8 @@ export const colours = {
 /** Colours of series by rank. They are from the palette of Okabe and Ito; two colours of Paul Tol replace the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
-const secondsPerDay = 86_400;
-
 /** A forecast beyond this many days is not useful. */
 const farFutureDays = 366;
-
-/** A forecast of this many days or more means that the disk does not grow; sorts after every other forecast. */
-const notGrowingDays = 1_000_000;
 
 /** The number that stands for "no backup" in a column of ages. It is higher than any real age. */
 export const noBackupDays = 1_000_000;
@@ -85,24 +79,6 @@ export const diskSteps: NonNullable<FieldConfig['thresholds']> = {
   ],
 };
 
-/** Threshold steps of a column of free disk space. */
-export const diskFreeSteps = colourBelow(thresholds.HostingDiskAlmostFull.parameters.free.value, colours.critical);
-
-/** Threshold steps of a column of days until the disk is full. */
-export const diskForecastSteps: NonNullable<FieldConfig['thresholds']> = {
-  mode: ThresholdsMode.Absolute,
-  steps: [
-    { value: null, color: colours.critical },
-    { value: thresholds.HostingDiskAlmostFull.parameters.days.value, color: colours.warning },
-    { value: thresholds.HostingDiskFillingUp.levels.warning.value, color: colours.neutral },
-  ],
-};
-
-/** Threshold steps of a column with the age of the account data, for the default interval. */
-export const accountAgeSteps = colourFrom(
-  (thresholds.HostingPollFailing.levels.warning.value * defaultInterval('account')) / secondsPerDay,
-);
-
 /** A ratio in percent. */
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 100)}%`;
@@ -146,12 +122,15 @@ export function valueTexts(
   return { type: MappingType.ValueToText, options: Object.fromEntries(results) };
 }
 
+/** The hours in the texts of durations. From twelve on, the steps are larger, because the mappings are a large part of a dashboard. */
+const namedHours = [42, 36, 30, 24, 21, 18, 15, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
+
 /**
- * Texts for durations below two days: in whole hours, and below one hour in minutes, from ten minutes on in steps of five.
+ * Texts for durations below two days, rounded down: in hours, and below one hour in minutes, from ten minutes on in steps of five.
  * They replace Grafana's own units of time, which are English in every language and show long durations in weeks.
  */
 export const durationMappings: readonly ValueMapping[] = [
-  ...Array.from({ length: 47 }, (_, index) => range((47 - index) / 24, (48 - index) / 24, `${47 - index} h`)),
+  ...namedHours.map((hours, index) => range(hours / 24, (namedHours[index - 1] ?? 48) / 24, `${hours} h`)),
   ...[55, 50, 45, 40, 35, 30, 25, 20, 15, 10].map((minutes) =>
     range(minutes / 1440, (minutes + 5) / 1440, `${minutes} min`),
   ),
@@ -172,24 +151,14 @@ export function emptyText(text: string, color: string = colours.muted): ValueMap
   };
 }
 
-/** Texts for distant dates. */
-const distant: readonly ValueMapping[] = [
-  {
-    type: MappingType.RangeToText,
-    options: {
-      from: farFutureDays,
-      to: notGrowingDays - 1,
-      result: { text: 'over a year', color: colours.muted, index: 91 },
-    },
-  },
-  {
-    type: MappingType.RangeToText,
-    options: { from: notGrowingDays, to: null, result: { text: 'not growing', color: colours.muted, index: 92 } },
-  },
-];
+/** The text of distant dates. */
+const distant: ValueMapping = {
+  type: MappingType.RangeToText,
+  options: { from: farFutureDays, to: null, result: { text: 'over a year', color: colours.muted, index: 91 } },
+};
 
 /** Texts for a column of whole days. */
-export const dayMappings: readonly ValueMapping[] = [valueTexts({ 0: 'today' }), ...distant];
+export const dayMappings: readonly ValueMapping[] = [valueTexts({ 0: 'today' }), distant];
 
 /** Texts for a disk forecast, for which 0 means that the disk is full. */
-export const forecastMappings: readonly ValueMapping[] = [valueTexts({ 0: 'full' }), ...distant];
+export const forecastMappings: readonly ValueMapping[] = [valueTexts({ 0: 'full' }), distant];

@@ -4,10 +4,10 @@ import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccountLink, tile } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
-import { meanOverRange, pastThreshold, ranked, selectedAccounts as scope } from './query.ts';
+import { alerting, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
 import { scheduleOf } from './schedules.ts';
 import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
-import { countsBySeverity } from './severity.ts';
+import { countsBySeverity, judged } from './severity.ts';
 import { colourFrom, rankColours, singleColour } from './theme.ts';
 
 const bySite = 'by (account, site_id, site)';
@@ -84,54 +84,39 @@ function busiestDatabaseStat() {
   });
 }
 
-const recentHours = Number(thresholds.HostingSiteLoadUnusual.parameters.age.value.replace('h', ''));
-const recentSiteHour = `${figures.siteLoadHourAge.expression(scope)} < ${recentHours * 3600}`;
-
 function unusualLoadStat() {
-  const unusual = pastThreshold(
-    scope,
-    'HostingSiteLoadUnusual',
-    'info',
-    figures.siteLoadAgainstLastWeek.expression(scope),
-    { detail: ['site_id', 'site'], accounts: siteHour },
-  );
   const { levels, parameters } = thresholds.HostingSiteLoadUnusual;
   return stat({
     title: 'Unusual load',
-    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below ${parameters.floor.value} and hours that began more than ${recentHours} hours ago do not count. Requires a week of history.`,
+    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below ${parameters.floor.value} and hours that began more than ${parameters.age.value.replace('h', '')} hours ago do not count. Requires a week of history. Requires the recording rules.`,
     queries: [
       countsBySeverity(
-        { warning: `(${unusual} and ${siteHour} >= ${parameters.floor.value} and ${recentSiteHour})` },
-        siteMean,
-        { warning: 'info' },
+        { warning: `max by (job, account, site_id) (${alerting(scope, ['HostingSiteLoadUnusual'])})` },
+        `max by (job, account, site_id) (${siteMean}) and on (job, account) ${judged(scope)}`,
+        { 2: 'info' },
       ),
     ],
     unit: 'count',
     show: 'value_and_name',
-    noValue: 'no data',
+    noValue: 'no data, or no rules',
   });
 }
 
 function fastGrowingStat() {
-  const grown = pastThreshold(
-    scope,
-    'HostingDatabaseGrewFast',
-    'info',
-    figures.databaseSizeAgainstYesterday.expression(scope),
-    { detail: ['database'], accounts: databaseSize },
-  );
   const { levels, parameters } = thresholds.HostingDatabaseGrewFast;
   return stat({
     title: 'Fast-growing databases',
-    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below ${parameters.floor.value / 1e6} MB are not included. The usual cause is a table of logs, sessions or spam.`,
+    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below ${parameters.floor.value / 1e6} MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.`,
     queries: [
-      countsBySeverity({ warning: `(${grown} and ${databaseSize} >= ${parameters.floor.value})` }, databaseSize, {
-        warning: 'info',
-      }),
+      countsBySeverity(
+        { warning: `max by (job, account, database) (${alerting(scope, ['HostingDatabaseGrewFast'])})` },
+        `max by (job, account, database) (${databaseSize}) and on (job, account) ${judged(scope)}`,
+        { 2: 'info' },
+      ),
     ],
     unit: 'count',
     show: 'value_and_name',
-    noValue: 'no data',
+    noValue: 'no data, or no rules',
   });
 }
 
@@ -266,9 +251,17 @@ function databaseGraph() {
 function sizeGraph() {
   return graph({
     title: 'Largest databases',
-    description: 'Size of the six databases that are largest at the end of the time range.',
+    description: 'Size of the six databases with the largest mean size in the time range.',
     noValue: 'No database data.',
-    queries: inRankColours(ranked(figures.databaseSizeOverTime.expression(scope), 'database', 6), '{{database}}'),
+    queries: inRankColours(
+      ranked(
+        figures.databaseSizeOverTime.expression(scope),
+        'database',
+        6,
+        meanOverRange(scope, 'hosting_database_size_bytes'),
+      ),
+      '{{database}}',
+    ),
     unit: 'bytes',
     min: 0,
     legend: 'right',

@@ -5,7 +5,7 @@ import { type Method, sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { Family } from '../collectors/family.ts';
-import { collectors } from '../collectors/list.ts';
+import { collectors, memoryName } from '../collectors/list.ts';
 import { listAlertThresholds } from '../config/file/alert-thresholds.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { formatDuration } from '../config/values/duration.ts';
@@ -16,6 +16,7 @@ import type { PageAccount } from '../exposition/page.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
@@ -56,6 +57,7 @@ export class Account implements PageAccount, PollerHooks {
   readonly budget: Budget;
   readonly settlingTime: number;
   readonly timeZone: string;
+  readonly memory = new AccountMemory();
   thresholds: readonly AlertThreshold[];
   labels: AccountConfig['labels'];
   readonly #dependencies: AccountDependencies;
@@ -171,7 +173,7 @@ export class Account implements PageAccount, PollerHooks {
       const snapshot = poller.snapshot();
       return snapshot === undefined ? [] : [[poller.collector.name, snapshot] as const];
     });
-    return { collectors: new Map(collectors) };
+    return { collectors: new Map([...collectors, ...this.memory.collectors]) };
   }
 
   /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
@@ -184,7 +186,8 @@ export class Account implements PageAccount, PollerHooks {
     const { store } = this;
     store.defersEncoding = true;
     this.#isRestoring = true;
-    const enabled = new Set(this.pollers.map(({ collector }) => collector.name));
+    this.memory.kept = collectors.get(memoryName)?.payloads.get('');
+    const enabled = new Set([memoryName, ...this.pollers.map(({ collector }) => collector.name)]);
     for (const [name, { payloads }] of collectors) if (!enabled.has(name)) report.drop('unknown', payloads.size);
     for (const { collector, items } of this.pollers) {
       const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];

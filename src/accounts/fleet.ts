@@ -6,7 +6,7 @@ import type { Page } from '../exposition/page.ts';
 import { type Log, listNames } from '../log.ts';
 import { FailureLog } from '../polling/failure-log.ts';
 import { RestoreReport } from '../results/snapshot.ts';
-import { mapInSlices } from '../runtime/time-slice.ts';
+import { mapInSlices, TimeSlice } from '../runtime/time-slice.ts';
 import type { SavedAccount, StateDirectory } from '../state/state-directory.ts';
 import { Account, type PollObserver } from './account.ts';
 import { currentSecretOf, fingerprintsOf, sessionKeyOf } from './identity.ts';
@@ -34,6 +34,7 @@ export class Fleet {
   /** Accounts whose saved figures are not shown yet. If a reload replaces one of them, its successor is restored instead. */
   readonly #unrestored = new Set<Account>();
   #saved: Promise<void> | undefined;
+  #memoryTimer: NodeJS.Timeout | undefined;
   #isStopping = false;
 
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
@@ -80,6 +81,7 @@ export class Fleet {
     const accounts = this.accounts.filter((account) => !this.#unrestored.has(account));
     this.#scheduler.start(accounts.toSorted((a, b) => Number(a.polled) - Number(b.polled)));
     this.#failureLog.start();
+    this.#memoryTimer = setInterval(() => void this.#remember(), 10 * 60_000).unref();
   }
 
   /**
@@ -124,6 +126,7 @@ export class Fleet {
     this.#isStopping = true;
     this.#scheduler.stop();
     this.#failureLog.stop();
+    clearInterval(this.#memoryTimer);
     await mapInSlices(this.accounts, (account) => account.stop());
     this.#saved = this.#dependencies.state?.close();
   }
@@ -132,6 +135,14 @@ export class Fleet {
     await this.#saved;
     for (const { budget } of this.#sessions.values()) budget.close();
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
+  }
+
+  /** Looks every 10 minutes for the first figures of a day. */
+  async #remember(): Promise<void> {
+    const slice = new TimeSlice();
+    for (const { account, saved } of this.#members.values()) {
+      if (await account.memory.update(account, slice)) this.#dependencies.state?.changed(saved);
+    }
   }
 
   /** Starts accounts that a reload has added. First restores their figures, if the state directory contains any. */

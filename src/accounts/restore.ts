@@ -47,7 +47,8 @@ function* readFiles(state: StateDirectory, members: readonly Member[]): Generato
 /** Compresses restored payloads, in time slices so that the exporter can serve and poll meanwhile. */
 export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   const slice = new TimeSlice();
-  for (const { store } of accounts) {
+  for (const { store, memory } of accounts) {
+    memory.kept?.compress();
     for (const { name } of collectors) {
       for (const kept of store.payloads(name).values()) {
         kept.compress();

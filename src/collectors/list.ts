@@ -34,6 +34,10 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-export const payloadVersions: ReadonlyMap<string, number> = new Map(
-  collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion]),
-);
+/** The name under which a state file contains the daily memory of an account, beside the payloads of its collectors. */
+export const memoryName = 'daily_memory';
+
+export const payloadVersions: ReadonlyMap<string, number> = new Map([
+  ...collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion] as const),
+  [memoryName, 1],
+]);

@@ -21,8 +21,8 @@ import {
 import { inZone, linkHere, type PageContext } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { problemSection } from './problem-section.ts';
-import { namesOf } from './problem-texts.ts';
+import { changeSection, problemSection } from './problem-section.ts';
+import { describeChanges, namesOf } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
 
 type Domain = AccountDetail['domains']['rows'][number];
@@ -35,6 +35,7 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     problemSection(context, account),
     tiles(context, account),
+    changeSection(context, describeChanges(context, account.changes)),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
@@ -105,12 +106,16 @@ async function openableTable<Row>(
 
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const { summary, balance, dailyCharge } = account;
-  const { disk, suspension, planLoad, answered } = summary;
+  const { summary, balance, dailyCharge, diskDays, balanceDays } = account;
+  const { disk, diskFull, suspension, planLoad, answered } = summary;
   const unknown = missingFigure(context, summary, 'account', texts.notReported);
+  const ahead = { limit: disk?.limit, days: diskFull?.days };
+  const diskChart = chart(context, texts.disk, diskDays && { ...diskDays, ...ahead }, format.bytes, texts.trendLater);
+  const money = balanceDays && { ...balanceDays, days: (balance ?? 0) / (dailyCharge ?? 0) };
+  const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
   return html`<dl class="tiles">
 ${[
-  tile(texts.disk, diskUsage(context, disk) ?? unknown, disk?.level),
+  tile(texts.disk, disk ? [diskUsage(context, summary), diskChart] : unknown, disk?.level),
   tile(texts.paidUntil, suspensionDay(context, suspension) ?? unknown, suspension?.level),
   tile(
     texts.planLoad,
@@ -119,7 +124,7 @@ ${[
   ),
   balance === undefined
     ? tile(texts.balance, unknown)
-    : tile(texts.balance, format.money(balance), 'ok', texts.currency),
+    : tile(texts.balance, [format.money(balance), balanceChart], 'ok', texts.currency),
   tile(texts.dailyCharge, dailyCharge === undefined ? unknown : format.money(dailyCharge)),
   tile(texts.plan, account.plan === '' ? unknown : account.plan),
   tile(

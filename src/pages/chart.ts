@@ -9,24 +9,29 @@ const height = 32;
 const step = 4;
 const barWidth = 3;
 
-/** A bar chart of hours or days, scaled to the highest value. Periods without a value stay empty. */
+/** A bar chart of hours or days, scaled to the highest value or the limit. Goes on to the limit, dotted, for at most 14 days. */
 export function chart(
   context: PageContext,
   name: string,
   history: History | undefined,
   describe: (value: number) => string = context.format.number,
+  none: string = context.texts.none,
 ): SafeHtml {
   const { texts, format } = context;
-  if (history === undefined) return quiet(texts.none);
-  const { values, from, to } = history;
+  if (history === undefined) return quiet(none);
+  const { values, from, to, limit = 0, days = 0 } = history;
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
+  const top = Math.max(highest, limit);
   const newest = values.findLast((value) => value !== undefined) ?? 0;
-  const bars = values
-    .map((value, index) => (value === undefined ? '' : barPath(index * step, value, highest)))
-    .join('');
+  const bars = values.map((value, index) => (value === undefined ? '' : barPath(index * step, value, top))).join('');
   const label = texts.chart(name, format.minute(from), format.minute(to), describe(highest), describe(newest));
-  const width = values.length * step;
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/></svg>`;
+  const end = values.length * step;
+  const ahead = days > 0 && days < Number.POSITIVE_INFINITY ? Math.min(days, 14) : 0;
+  const width = end + Math.ceil(ahead) * step;
+  const level = (value: number) => height - Math.round((value / (top || 1)) * (height - 2) * 10) / 10;
+  const target = level(newest + (limit - newest) * (ahead / (days || 1)));
+  const dotted = `M0 ${level(limit)}H${width}M${end} ${level(newest)}L${width} ${target}`;
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/>${limit + ahead > 0 ? html`<path class="ahead" d="${dotted}"/>` : ''}</svg>`;
 }
 
 /** The path of one bar. The length is at least 1, so that zero and very small values remain visible as lines. */

@@ -105,10 +105,17 @@ export const english = {
   expired: (day: string) => `expired ${day}`,
   noBackup: 'no backup',
 
+  sinceYesterday: 'Since yesterday',
+  noChanges: 'No changes',
+  noYesterday: 'There are no figures of yesterday to compare with.',
+  notCompared: 'not compared, because a list is incomplete',
+  trendLater: 'trend after a day',
+  full: (day: string) => `full ${day}`,
+  diskFilling: (day: string) => `If the disk keeps growing, it is full ${day}`,
   problemTitle: 'Needs attention',
   nothingUrgent: 'Nothing needs attention',
   needsHistory:
-    'Judged by the newest figures. Only Prometheus compares them with earlier ones: a disk that fills up, unusual load, vanished sites, new mail forwarding.',
+    'Judged by the newest figures and the disk usage of the last days. Only Prometheus compares hours: a disk that fills up quickly, unusual load.',
   reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent: string) => `Disk ${percent} full`,
   planLoadHigh: (percent: string) => `Load at ${percent} of the plan`,

@@ -11,13 +11,14 @@ export function missingFigure(context: PageContext, { pollers }: AccountSummary,
   return quiet(knowledge === 'known' ? none : context.texts.missing[knowledge]);
 }
 
-export function diskUsage(context: PageContext, usage: Usage | undefined): Content {
+export function diskUsage(context: PageContext, { disk, diskFull }: AccountSummary): Content {
   const { texts, format } = context;
-  return usageOf(context, usage, format.bytes, (used, limit) =>
+  const usage = usageOf(context, disk, format.bytes, (used, limit) =>
     used > limit
       ? texts.exceeded(format.bytes(used - limit), format.bytes(limit))
       : texts.free(format.bytes(limit - used), format.bytes(limit)),
   );
+  return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
 }
 
 export function shareOfPlan(context: PageContext, usage: Usage | undefined): Content {

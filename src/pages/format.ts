@@ -1,3 +1,4 @@
+import { dateOf } from '../results/account-memory.ts';
 import type { PageLanguage } from './language.ts';
 
 const second = 1000;
@@ -35,9 +36,8 @@ function createTimeFormat(language: PageLanguage, timeZone: string) {
   const timeStyle = { ...dateStyle, hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const;
   const minutes = new Intl.DateTimeFormat(locale, timeStyle);
   const times = new Intl.DateTimeFormat(locale, { ...timeStyle, second: '2-digit' });
-  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const dayNumber = (time: number) => Math.round(Date.parse(calendar.format(time).padStart(10, '0')) / day);
+  const dayNumber = (time: number) => Math.round(Date.parse(dateOf(time, timeZone)) / day);
   return {
     timeZone,
     /** A time with seconds and the zone. */

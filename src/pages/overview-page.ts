@@ -14,16 +14,14 @@ import {
 import { inZone, keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
-import { adviceOn, describeProblem } from './problem-texts.ts';
+import { changeSection } from './problem-section.ts';
+import { adviceOn, describeChanges, describeProblem } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import type { Overview } from './view/overview.ts';
+import { fewAccounts, type Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
 
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
-
-/** Maximum number of accounts that narrow screens show with all their figures. */
-const fewAccounts = 12;
 
 /** `exporter`: whether a reload has failed, and how many configured accounts the flags exclude. */
 export async function overviewPage(
@@ -42,7 +40,8 @@ ${counts(context, overview)}
 ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
 ${searchForm(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${rows}</div>`}
-${paging(context, overview)}`;
+${paging(context, overview)}
+${changeList(context, overview)}`;
   const worst = states.find((state) => overview.counts[state] > 0);
   return layout(context, title, content, worst);
 }
@@ -89,7 +88,7 @@ function columnsOf(page: PageContext, common: string | undefined): readonly Tabl
       html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a> ${badge(context, account.state)}`,
       problemList(context, account, common),
     ]),
-    figureOf(texts.disk, 'account', texts.notReported, (context, { disk }) => diskUsage(context, disk)),
+    figureOf(texts.disk, 'account', texts.notReported, diskUsage),
     figureOf(texts.paidUntil, 'account', texts.notReported, (context, { suspension }) =>
       suspensionDay(context, suspension),
     ),
@@ -123,6 +122,14 @@ function problemList(context: PageContext, { state, problems, answered }: Accoun
     ...(state === 'failing' && answered !== undefined ? [quiet([texts.updated, ' ', ago(context, answered)])] : []),
   ];
   return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+function changeList(context: PageContext, { changes }: Overview): Content {
+  const lines = changes.flatMap(({ account, list }) => {
+    const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
+    return describeChanges(context, list).map((line) => [link, ` ${line}`]);
+  });
+  return lines.length === 0 ? undefined : changeSection(context, lines);
 }
 
 function paging(context: PageContext, { page, pages }: Overview): Content {

@@ -30,6 +30,12 @@ ${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
 `;
 }
 
+/** What changed since yesterday. */
+export function changeSection({ texts }: PageContext, lines: readonly Content[]): SafeHtml {
+  const items = lines.map((line) => html`<li>${line}</li>`);
+  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.sinceYesterday}</h2><ul class="list">${items}</ul></section>`;
+}
+
 function advice(
   context: PageContext,
   problem: AccountProblem,

@@ -1,6 +1,7 @@
 import { dayOf } from './components.ts';
 import type { PageContext } from './context.ts';
 import type { AccountProblem, Cause } from './view/problems.ts';
+import type { Change } from './view/trends.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
@@ -11,6 +12,8 @@ export function describeProblem(context: PageContext, problem: AccountProblem): 
   switch (problem.kind) {
     case 'disk':
       return texts.diskFull(format.percent(problem.ratio));
+    case 'disk filling':
+      return texts.diskFilling(dayOf(context, problem.time));
     case 'plan load':
       return texts.planLoadHigh(format.percent(problem.ratio));
     case 'suspension': {
@@ -38,6 +41,28 @@ export function describeProblem(context: PageContext, problem: AccountProblem): 
     default:
       return texts.withoutFigures[problem.kind](namesOf(context, problem.collectors));
   }
+}
+
+/** Maximum number of changes of one account. Further changes are only counted. */
+const maxChanges = 15;
+
+/** `changes`: undefined if there is nothing to compare with. */
+export function describeChanges(context: PageContext, changes: readonly Change[] | undefined): readonly string[] {
+  const { texts, format } = context;
+  if (changes === undefined || changes.length === 0) return [changes ? texts.noChanges : texts.noYesterday];
+  const lines = changes.map(({ kind, name, before, after }) => {
+    const title = `${kind === 'php' ? 'PHP' : texts[kind]}:`;
+    if (before === undefined && after === undefined) return `${title} ${texts.notCompared}`;
+    if (before === undefined || after === undefined) return `${title} ${after === undefined ? '−' : '+'} ${name}`;
+    const growth = Number(after) - Number(before);
+    if (kind === 'disk') return `${title} ${growth < 0 ? '−' : '+'}${format.bytes(Math.abs(growth))}`;
+    const show = { databases: format.bytes, expires: (seconds: number) => format.date(seconds * 1000) };
+    const values = [before, after].map((value) => (kind in show ? show[kind as 'expires'](Number(value)) : value));
+    const change = values.join(' → ');
+    return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(change) : change}`;
+  });
+  const more = lines.length - maxChanges;
+  return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
 }
 
 export function adviceOn({ texts }: PageContext, { reason, status = 0 }: Cause): string {

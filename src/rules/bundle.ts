@@ -9,6 +9,7 @@ import { historyRules } from './history.ts';
 import { inventoryRules } from './inventory.ts';
 import { loadRules } from './load.ts';
 import { notificationTemplates } from './notification-templates.ts';
+import { problemRules } from './problems.ts';
 import { prometheusRules } from './prometheus.ts';
 import { prometheusRuleResource } from './prometheus-operator.ts';
 import { testFile, testSuites } from './promtool-tests.ts';
@@ -31,6 +32,7 @@ export function ruleGroups(settings: Settings, options: { readonly stateless?: b
     billingRules(builder),
     loadRules(builder),
     inventoryRules(builder),
+    problemRules(builder),
   ].filter(({ rules }) => rules.length > 0);
 }
 

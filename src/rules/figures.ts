@@ -113,47 +113,6 @@ export const figures = {
     expression: (scope: Scope): string =>
       `(${figures.diskLimit.expression(scope)} - ${figures.diskUsage.expression(scope)})`,
   },
-  diskHistory: {
-    unit: 'count',
-    meaning: '1 if the account has enough history for a forecast: a disk usage of three days ago. Otherwise no series.',
-    expression: (scope: Scope): string =>
-      `max ${without(scope)} (present_over_time(${selector(scope, 'hosting_account_disk_usage_bytes')}[6h] offset 3d))`,
-  },
-  diskGrowthPerDay: {
-    unit: 'bytes',
-    meaning:
-      'Median of the net growth per day over the last three days, or the mean of a week if that is less. Requires three days of history.',
-    expression: (scope: Scope): string => {
-      const usage = figures.diskUsage.expression(scope);
-      const before = (time: string): string =>
-        `max ${without(scope)} (${latestAt(scope, `offset ${time}`, 'hosting_account_disk_usage_bytes')})`;
-      const named = (name: string, growth: string): string => `label_replace(${growth}, "over", "${name}", "", "")`;
-      const median = named('days', `quantile_over_time(0.5, (${usage} - ${before('1d')})[3d:1h])`);
-      const week = named('week', `(${usage} - ${before('7d')}) / 7`);
-      return `(min without (over) (${median} or ${week}) and ${figures.diskHistory.expression(scope)})`;
-    },
-  },
-  diskDaysToFull: {
-    unit: 'days',
-    meaning:
-      'Days until the disk quota is used up, at the growth rate of the last days: 0 if it is used up, and a very large number without growth in the last 24 hours.',
-    // The growth counts as at least one byte per day: a comparison with 0 would compute the expensive growth twice.
-    expression: (scope: Scope): string => {
-      const usage = figures.diskUsage.expression(scope);
-      const grew = `(${usage} > bool max ${without(scope)} (${latestAt(scope, 'offset 1d', 'hosting_account_disk_usage_bytes')}))`;
-      return `(clamp_min(${figures.diskFree.expression(scope)}, 0) / clamp_min(${figures.diskGrowthPerDay.expression(scope)} * ${grew}, 1))`;
-    },
-  },
-  diskHoursToFull: {
-    unit: 'hours',
-    meaning:
-      'Hours until the disk quota is used up, at the slower of two growth rates: last half hour and last three hours.',
-    expression: (scope: Scope): string => {
-      const growthRate = (window: string): string =>
-        `max ${without(scope)} (deriv(${selector(scope, 'hosting_account_disk_usage_bytes')}[${window}]))`;
-      return `((${figures.diskFree.expression(scope)} > 0) / ((${growthRate('30m')} < ${growthRate('3h')} or ${growthRate('3h')}) > 0) / 3600)`;
-    },
-  },
   databasesSize: {
     unit: 'bytes',
     meaning: 'Size of all databases of the account together.',

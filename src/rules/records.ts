@@ -77,4 +77,5 @@ export const records = {
   forwarding: 'account_domain:hosting_mailboxes_forwarding:max',
   forwardingBefore: 'account_domain:hosting_mailboxes_forwarding:before',
   forwardingAdded: 'account_domain:hosting_mailboxes_forwarding:delta',
+  problem: 'account:hosting_problem:rank',
 } as const;

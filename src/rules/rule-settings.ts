@@ -40,6 +40,11 @@ export class RuleSettings {
     return this.settings.alerts[alert]?.levels[severity] !== undefined;
   }
 
+  /** The value of the label `severity` of alerts. */
+  severityName(severity: Severity): string {
+    return this.settings.severityNames[severity];
+  }
+
   /** A duration, multiplied by the time factor of the settings. */
   duration(text: string): string {
     return scaleDuration(text, this.settings.timeFactor);

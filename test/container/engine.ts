@@ -18,6 +18,11 @@ export interface Engine {
   docker(...args: readonly string[]): Promise<string>;
   /** Runs Docker Compose on a file and returns its stdout. Rejects if it fails. */
   compose(file: string, args: readonly string[], options?: CommandOptions): Promise<string>;
+  /**
+   * Runs commands in bash, in a folder with `deploy/compose.yml`. `docker compose -f deploy/compose.yml` uses this engine. Rejects if
+   * a command fails.
+   */
+  shell(folder: string, commands: string, stdin?: string): Promise<string>;
   /** Runs a program in the network of the engine and returns its stdout. */
   inNetwork(program: string, ...args: readonly string[]): Promise<string>;
   /** Fetches a page in the network of the engine. Retries until it is available. */
@@ -68,6 +73,12 @@ export async function startEngine(folder: string, network: EngineNetwork): Promi
       const [command = '', ...first] = await composeCommand(file, folder);
       return run(command, [...first, ...composeArgs], { ...options, env: { ...environment, ...options.env } });
     },
+    shell: async (cwd, commands, stdin = '') => {
+      const words = await composeCommand(join(cwd, 'deploy/compose.yml'), folder);
+      const compose = `docker() { shift 3; ${words.join(' ')} "$@"; }`;
+      const script = `set -e\n${compose}\n{ ${commands}\n} <<< '${stdin}'\n`;
+      return run('bash', ['-c', script], { cwd, env: environment });
+    },
     inNetwork,
     pageOf: (url) => inNetwork('curl', '-sSf', '--retry', '60', '--retry-all-errors', '--retry-delay', '1', url),
     stop: () => stop(daemon),
@@ -83,14 +94,15 @@ export async function removeDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * The Docker Compose plugin or, if missing, the version of Debian 12. That version does not support the key `name`, so it
- * gets copies of the files without it and a flag instead.
+ * The Docker Compose plugin or, if missing, the version of Debian 12. That version supports neither the key `name` nor
+ * `restart` of a dependency, so it gets copies of the files without them and a flag instead.
  */
 async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
   if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];
   const [, project = ''] = /^name: (.*)$/m.exec(await readFile(file, 'utf8')) ?? [];
   for await (const path of glob(join(dirname(file), 'compose*.yml'))) {
-    await writeFile(join(folder, basename(path)), (await readFile(path, 'utf8')).replace(/^name: .*$/m, ''));
+    const text = (await readFile(path, 'utf8')).replace(/^name: .*$/m, '').replaceAll(', restart: true }', ' }');
+    await writeFile(join(folder, basename(path)), text);
   }
   const copy = join(folder, basename(file));
   return ['docker-compose', '--project-name', project, '--project-directory', dirname(file), '--file', copy];

@@ -20,8 +20,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     try {
       await buildImage(engine);
       const { services } = readYaml<ComposeFile>('deploy/compose.services.yml');
-      const { prometheus, alertmanager } = services;
-      await importPrometheus(engine, { prometheus: prometheus.image, alertmanager: alertmanager.image });
+      const { prometheus, alertmanager, grafana } = services;
+      await importPrometheus(engine, {
+        prometheus: prometheus.image,
+        alertmanager: alertmanager.image,
+        grafana: grafana.image,
+      });
       await importSystemd(engine, systemdImage, repository);
     } finally {
       await engine.stop();
@@ -35,5 +39,5 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 }
 
 interface ComposeFile {
-  readonly services: Readonly<Record<'prometheus' | 'alertmanager', { readonly image: string }>>;
+  readonly services: Readonly<Record<'prometheus' | 'alertmanager' | 'grafana', { readonly image: string }>>;
 }

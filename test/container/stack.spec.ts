@@ -1,4 +1,4 @@
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
@@ -11,6 +11,8 @@ const demoFile = join(repository, 'deploy/compose.demo.yml');
 // Grafana is missing because Debian has no package for it. Prometheus requires the service that imports the history.
 const demo = ['exporter', 'prometheus', 'alertmanager'];
 
+const alertmanagerUrl = 'http://127.0.0.1:9093/api/v2';
+
 let engine: Engine;
 
 beforeAll(async () => {
@@ -20,7 +22,7 @@ beforeAll(async () => {
 afterEach(async () => {
   await engine.compose(demoFile, ['down', '--volumes']);
   await engine.compose(file, ['down', '--volumes'], {
-    env: { EXPORTER_CONFIG: '/nonexistent', GRAFANA_PASSWORD: 'x' },
+    env: { EXPORTER_CONFIG: '/nonexistent' },
   });
 });
 
@@ -67,8 +69,7 @@ test('the demo starts, shows growing disk usage and fires an alert', {
   expect(alert.labels).toMatchObject({ account: 'forgotten', severity: 'warning' });
   const states = await engine.docker('ps', '--all', '--format', '{{.Names}} {{.Status}}');
   expect(states.match(/ Up /g)).toHaveLength(demo.length);
-  // Debian's promtool 2.42, which stands in for the image, does not have `check healthy`.
-  for (const name of ['exporter', 'alertmanager']) {
+  for (const name of demo) {
     expect(states).toMatch(new RegExp(`[-_]${name}[-_]\\d+ Up .*\\(healthy\\)`));
   }
 });
@@ -90,7 +91,7 @@ test('the demo works after a restart of the exporter', { timeout: 5 * minute }, 
 
 test('without a configuration, the stack stops and says what to set', async () => {
   const { message } = await engine
-    .compose(file, ['up', '--detach', '--no-build'], { env: { EXPORTER_CONFIG: '', GRAFANA_PASSWORD: 'x' } })
+    .compose(file, ['up', '--detach', '--no-build'], { env: { EXPORTER_CONFIG: '' } })
     .then(
       () => new Error('it ran'),
       (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
@@ -112,7 +113,7 @@ test('without the demo, the exporter reads a mounted folder with a private passw
   }
 
   await engine.compose(file, ['up', '--detach', '--no-build', 'exporter'], {
-    env: { EXPORTER_CONFIG: folder, GRAFANA_PASSWORD: 'x' },
+    env: { EXPORTER_CONFIG: folder },
   });
   const page = await until(async () => {
     const text = await engine.inNetwork('curl', '-sS', 'http://127.0.0.1:10380/metrics');
@@ -124,6 +125,61 @@ test('without the demo, the exporter reads a mounted folder with a private passw
   expect(page).toContain('hosting_up{account="mine"} 0\n');
   expect(services).toBe('exporter\n');
 });
+
+test('the stack says which file is missing, then runs in Russian with a token that only Alertmanager can read', {
+  timeout: 5 * minute,
+}, async () => {
+  const secrets = await mkdtemp(join(tmpdir(), 'stack-secrets-'));
+  const env = {
+    EXPORTER_CONFIG: secrets,
+    SECRETS: secrets,
+    HOSTING_LANGUAGE: 'ru',
+    TELEGRAM_CHAT_ID: '42',
+  };
+  const up = () => engine.compose(file, ['up', '--detach', '--no-build', 'prometheus', 'alertmanager'], { env });
+  const writeSecret = async (name: string, user: number) => {
+    await writeFile(join(secrets, name), 'a-secret\n', { mode: 0o400 });
+    await chown(join(secrets, name), user, user);
+  };
+  await chmod(secrets, 0o755);
+  await writeSecret('grafana.password', 472);
+
+  const failed = await up().then(
+    () => false,
+    () => true,
+  );
+  const advice = await engine.compose(file, ['logs', 'settings'], { env });
+  await writeSecret('telegram.token', 65_534);
+  await up();
+  const { config } = await until(() => fetchJson<{ readonly config: AlertmanagerConfig }>(`${alertmanagerUrl}/status`));
+  const { groups } = await until(() => fetchPrometheus<RuleGroups>('rules?type=alert'));
+  const token = await engine.compose(file, ['exec', '-T', 'alertmanager', 'cat', '/run/secrets/telegram.token'], {
+    env,
+  });
+  const containers = (await engine.docker('ps', '--all', '--quiet')).trim().split('\n');
+  const inspected = await engine.docker('inspect', ...containers);
+  await rm(secrets, { recursive: true, force: true });
+
+  expect(failed).toBe(true);
+  expect(advice).toContain('deploy/secrets/telegram.token is missing');
+  expect(config.original).toContain('bot_token_file: /run/secrets/telegram.token');
+  expect(config.original).toContain('templates/hosting.ru.tmpl');
+  expect(groups.flatMap(({ rules }) => rules.map(({ annotations }) => annotations['summary']))).toContain(
+    'API хостинга не принимает пароль аккаунта.',
+  );
+  expect(token).toBe('a-secret\n');
+  expect(inspected).not.toContain('a-secret');
+});
+
+interface AlertmanagerConfig {
+  readonly original: string;
+}
+
+interface RuleGroups {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly annotations: Readonly<Record<string, string>> }[];
+  }[];
+}
 
 interface Targets {
   readonly activeTargets: readonly { readonly health: string; readonly labels: Readonly<Record<string, string>> }[];
@@ -138,7 +194,7 @@ async function fetchJson<T>(url: string): Promise<T> {
 }
 
 function fetchAlerts(): Promise<readonly Alert[]> {
-  return fetchJson('http://127.0.0.1:9093/api/v2/alerts');
+  return fetchJson(`${alertmanagerUrl}/alerts`);
 }
 
 async function fetchPrometheus<T>(path: string): Promise<T> {

@@ -61,12 +61,15 @@ export async function importNode(engine: Engine, tag: string): Promise<void> {
   );
 }
 
-/** Replaces the images of Prometheus and Alertmanager by Debian's packages, with the same paths and entry points. */
+/**
+ * Replaces the images of Prometheus and Alertmanager by Debian's packages, with the same paths and entry points. Debian has no
+ * Grafana: its replacement only reads the files that Grafana needs, as the same user, and fails if it cannot.
+ */
 export async function importPrometheus(engine: Engine, tags: PrometheusTags): Promise<void> {
   await importDebian(
     engine,
     'debian-prometheus',
-    { suite: 'bookworm', packages: ['prometheus', 'prometheus-alertmanager'] },
+    { suite: 'trixie', packages: ['prometheus', 'prometheus-alertmanager'] },
     async (root) => {
       for (const name of ['prometheus', 'alertmanager']) {
         await rm(join(root, 'etc', name), { recursive: true, force: true });
@@ -77,7 +80,15 @@ export async function importPrometheus(engine: Engine, tags: PrometheusTags): Pr
       await run('ln', ['-sf', 'prometheus-alertmanager', join(root, 'usr/bin/alertmanager')]);
     },
   );
-  for (const [name, tag] of Object.entries(tags)) {
+  const { grafana, ...programs } = tags;
+  const readFiles =
+    'cat $GF_SECURITY_ADMIN_PASSWORD__FILE $GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH /settings/dashboards/*';
+  await buildFrom(engine, grafana, [
+    'FROM debian-prometheus',
+    'USER 472',
+    `ENTRYPOINT ["/bin/sh", "-ec", "${readFiles} > /dev/null; exec sleep infinity"]`,
+  ]);
+  for (const [name, tag] of Object.entries(programs)) {
     await buildFrom(engine, tag, [
       'FROM debian-prometheus',
       'USER 65534',
@@ -92,6 +103,7 @@ export async function importPrometheus(engine: Engine, tags: PrometheusTags): Pr
 export interface PrometheusTags {
   readonly prometheus: string;
   readonly alertmanager: string;
+  readonly grafana: string;
 }
 
 /** systemd passes credentials through a shared mount. In a container, mounts are private by default. */

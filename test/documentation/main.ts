@@ -1,4 +1,4 @@
-// Runs the command blocks of the README, docs/getting-started.md and docs/installation.md as a reader would: each page in an empty folder, one
+// Runs the command blocks of the README and of three pages of the documentation as a reader would: each page in an empty folder, one
 // block after the other, in the folder in which the previous block ended. `git clone` clones this checkout, at its last
 // commit. The provider of the examples is the sandbox.
 
@@ -11,7 +11,7 @@ import { readText, repository } from '../fixtures/repository.ts';
 import { readSteps, type Step } from './page-commands.ts';
 import { startProvider } from './provider.ts';
 
-const pages = ['README.md', 'docs/getting-started.md', 'docs/installation.md'];
+const pages = ['README.md', 'docs/getting-started.md', 'docs/installation.md', 'docs/small-server.md'];
 
 const folder = mkdtempSync(join(tmpdir(), 'exporter-documentation-'));
 const provider = await startProvider(folder);

@@ -56,7 +56,7 @@ describe('exporters of a StatefulSet', { timeout }, () => {
 
   async function untilComplete(): Promise<void> {
     await until('all accounts', async () => {
-      expect(await prometheus.value('count(hosting_up == 1)')).toBe(sandbox.accounts.length);
+      expect(await prometheus.value('count(hosting_account_info)')).toBe(sandbox.accounts.length);
       expect(await prometheus.value(sumOfDatabases)).toBe(databases);
       return true;
     });
@@ -105,14 +105,14 @@ describe('exporters of a StatefulSet', { timeout }, () => {
     expect(await prometheus.value('max(hosting_exporter_configured_accounts)')).toBe(sandbox.accounts.length);
     await until(
       'accounts that are polled twice',
-      async () => ((await prometheus.value('count(hosting_up)')) ?? 0) > sandbox.accounts.length,
+      async () => ((await prometheus.value('count(hosting_account_info)')) ?? 0) > sandbox.accounts.length,
     );
   });
 
   /** The instance that reports each account, as soon as this number of instances report accounts. */
   async function accountsOf(instances: number): Promise<ReadonlyMap<string, string>> {
     return until(`accounts of ${instances} instances`, async () => {
-      const series = await prometheus.query('hosting_up == 1');
+      const series = await prometheus.query('hosting_account_info');
       const reported = new Map(series.map(({ labels }) => [labels['account'] ?? '', labels['instance'] ?? '']));
       return new Set(reported.values()).size === instances && reported;
     });

@@ -1,6 +1,7 @@
 import { thresholds } from '../../../src/rules/thresholds.ts';
 import { type AccountProfile, accountProfiles, day, hour, outage } from './account-profiles.ts';
 import { dailyPattern, pseudoRandom } from './pseudo-random.ts';
+import { recordedSeries } from './recorded-series.ts';
 
 /** Parameters of a generated history. */
 export interface HistoryOptions {
@@ -64,7 +65,9 @@ export function history(options: HistoryOptions): readonly Series[] {
     ...profiles.flatMap((profile) => accountSeries(profile, options)),
   ];
   const more = Array.from({ length: (options.copies ?? 1) - 1 }, (_, index) =>
-    one.filter(({ name }) => !name.startsWith('ALERTS')).map((series) => copied(series, index + 2)),
+    one
+      .filter(({ name }) => !name.startsWith('ALERTS') && !name.includes(':'))
+      .map((series) => copied(series, index + 2)),
   );
   return [...one, ...more.flat(), ...otherTargets()];
 }
@@ -311,14 +314,8 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
     collector: Collector[0],
     name: string,
     labels: Readonly<Record<string, string>>,
-    figure: (ago: number, at: number) => number,
+    figure: (ago: number, at: number) => number | undefined,
   ): Series => series(name, { account, ...labels }, polled(profile, options, collector, figure));
-  const lastBackup = (at: number, kind: string): number => {
-    const late = kind === 'files' ? 2 * hour : 3 * hour;
-    const nightly = Math.floor((at - late) / day) * day + late;
-    const end = options.now - (backupDaysAgo ?? 0) * day;
-    return (backupDaysAgo ?? 0) > 3 ? Math.min(nightly, Math.round(end)) : nightly;
-  };
   return [
     of('sites', 'hosting_sites', {}, () => profile.sites.length),
     ...profile.sites.flatMap((site, index) => {
@@ -373,13 +370,31 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
       of('backups', 'hosting_backups', { kind }, () => (backupDaysAgo === undefined ? 0 : kind === 'files' ? 9 : 7)),
       ...(backupDaysAgo === undefined
         ? []
-        : [of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) => lastBackup(at, kind))]),
+        : [
+            of('backups', 'hosting_backup_last_timestamp_seconds', { kind }, (_, at) =>
+              newestBackup(profile, options, kind, at),
+            ),
+          ]),
     ]),
     ...backupJobs.flatMap(({ requestedBefore, ...labels }) => [
       of('backups', 'hosting_backup_jobs', labels, () => 1),
       of('backups', 'hosting_backup_job_last_timestamp_seconds', labels, () => options.now - requestedBefore),
     ]),
   ];
+}
+
+/** Unix seconds of the newest backup in the list at a time; undefined without backups. */
+function newestBackup(
+  { backupDaysAgo }: AccountProfile,
+  options: HistoryOptions,
+  kind: string,
+  at: number,
+): number | undefined {
+  if (backupDaysAgo === undefined) return undefined;
+  const late = kind === 'files' ? 2 * hour : 3 * hour;
+  const nightly = Math.floor((at - late) / day) * day + late;
+  const end = options.now - backupDaysAgo * day;
+  return backupDaysAgo > 3 ? Math.min(nightly, Math.round(end)) : nightly;
 }
 
 /** Poll metrics cover the last days only, because they are most of the samples. */
@@ -490,7 +505,7 @@ function failedCalls(
   );
 }
 
-/** Alerts that the rules would fire for this account. */
+/** Alerts that the rules would fire for this account, and the series that they would record. */
 function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
   const { name: account, quotaBytes, paidDays } = profile;
   const { HostingDiskAlmostFull: disk, HostingAccountBlockedSoon: blocked } = thresholds;
@@ -540,7 +555,22 @@ function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[]
         ] as const,
     ),
   ];
-  return firing.flatMap(([alertname, severity, more, fires]) => {
+  const namesOf = (severity: string, ago: number): readonly string[] =>
+    firing.filter((alert) => alert[1] === severity && alert[3](ago)).map(([alertname]) => alertname);
+  const backup = (kind: string) => (ago: number) => newestBackup(profile, options, kind, options.now - ago);
+  const recorded = recordedSeries({
+    job: target.job,
+    now: options.now,
+    days: options.days,
+    profile,
+    isUp: seen,
+    firing: namesOf,
+    backups: {
+      files: backup('files'),
+      ...(profile.databases.length > 0 && { databases: backup('databases') }),
+    },
+  });
+  const alerts = firing.flatMap(([alertname, severity, more, fires]) => {
     const atAnyTime = Array.from({ length: options.days * 24 }, (_, index) => index * hour).findLast((ago) =>
       fires(ago),
     );
@@ -557,6 +587,7 @@ function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[]
       { name: 'ALERTS_FOR_STATE', labels, value: at(options.now - atAnyTime - hour) },
     ];
   });
+  return [...alerts, ...recorded];
 }
 
 function exporterSeries(options: HistoryOptions, accounts: number): Series[] {

@@ -1,12 +1,13 @@
 import type { MetricName } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
+import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
-import { Figures, type Result, readResults } from './figures.ts';
 import { type Histories, readHistories } from './histories.ts';
 import { parameterOf, reaches } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
+import { readChanges, readDays } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /** Load of a site or database in the provider's unit. */
@@ -48,6 +49,9 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, summaryFigures, now),
+    changes: readChanges(account, results, now, 1),
+    diskDays: readDays(account, now, 'disk'),
+    balanceDays: readDays(account, now, 'balance'),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),

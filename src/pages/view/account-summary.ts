@@ -1,7 +1,9 @@
+import { dateOf } from '../../results/account-memory.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, stateOf, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
+import { daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
@@ -33,6 +35,7 @@ export type AccountSummary = ReturnType<typeof summarize>;
 export function summarize(account: ViewedAccount, figures: SummaryFigures, now: number) {
   const { name, thresholds, polled } = account;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
+  const diskFull = diskFullOf(account, disk, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const suspension = suspensionOf(figures, thresholds, now);
   const domains = domainDeadlines(figures, thresholds, now);
@@ -42,6 +45,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     ...(figures.diskUsed === undefined && account.store.payloads('account').get('') !== undefined ? [unknownDisk] : []),
     // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
+    ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
     ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
     ...domains.flatMap((expiry) => problemOf(expiry, ({ domain, time }) => ({ kind: 'domain', domain, time }))),
@@ -61,6 +65,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     timeZone: account.timeZone,
     nextAttempt: account.nextAttempt,
     disk,
+    diskFull,
     suspension,
     planLoad,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
@@ -86,6 +91,16 @@ function usageOf(
   if (used === undefined) return undefined;
   const ratio = limit === undefined || limit <= 0 ? undefined : used / limit;
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) };
+}
+
+/** When the disk is full, by the estimate and the thresholds of HostingDiskFillingUp. */
+function diskFullOf(account: ViewedAccount, disk: Usage | undefined, now: number): Deadline | undefined {
+  const { memory, thresholds, timeZone } = account;
+  const usage = disk && memory.usage(dateOf(now, timeZone));
+  const days = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
+  if (days === undefined) return undefined;
+  const isRelevant = (disk?.ratio ?? 0) >= parameterOf('HostingDiskFillingUp', 'floor');
+  return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 
 function suspensionOf(figures: SummaryFigures, thresholds: Overrides, now: number): Deadline | undefined {

@@ -1,6 +1,6 @@
 import { type Item, keyOf } from '../../collectors/collector.ts';
 import type { HistoryRow } from '../../payloads/load-history.ts';
-import type { Result } from './figures.ts';
+import type { Result } from '../../results/figures.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -12,6 +12,9 @@ export interface History {
   /** End of the last period in Unix milliseconds. */
   readonly to: number;
   readonly values: readonly (number | undefined)[];
+  readonly limit?: number | undefined;
+  /** Number of days after which the values reach the limit or, without a limit, 0. */
+  readonly days?: number | undefined;
 }
 
 /** The load in the payload of a site or database. Only databases have daily sizes. */

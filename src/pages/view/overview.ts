@@ -1,11 +1,16 @@
+import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { dueOf, states } from './problems.ts';
 import { parameterOf, reaches } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
+import { type Change, readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
+
+/** Maximum number of accounts whose changes are read, and that narrow screens show with all their figures. */
+export const fewAccounts = 12;
 
 const byName = new Intl.Collator('en', { numeric: true });
 
@@ -27,6 +32,11 @@ export async function readOverview(
     summaries.push(summarize(account, await readSummaryFigures(account, slice), now));
     await slice.pause();
   }
+  const changes: { readonly account: string; readonly list: readonly Change[] }[] = [];
+  for (const account of accounts.length > fewAccounts ? [] : accounts) {
+    const list = readChanges(account, await readResults(account, slice), now, 1) ?? [];
+    if (list.length > 0) changes.push({ account: account.name, list });
+  }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
   const words = search.toLocaleLowerCase();
@@ -45,6 +55,8 @@ export async function readOverview(
     page: shown,
     pages,
     accounts: found.slice((shown - 1) * pageSize, shown * pageSize),
+    /** The accounts that changed since yesterday; empty if there are many accounts. */
+    changes,
   };
 }
 

@@ -13,7 +13,7 @@ export type Cause = Pick<PollFailure, 'reason' | 'status'>;
 /** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
 export type ProblemDetails =
   | { readonly kind: 'disk' | 'plan load'; readonly ratio: number }
-  | { readonly kind: 'suspension'; readonly time: number }
+  | { readonly kind: 'suspension' | 'disk filling'; readonly time: number }
   | { readonly kind: 'domain'; readonly domain: string; readonly time: number }
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
   | { readonly kind: 'no backup'; readonly backups: string }

@@ -1,7 +1,7 @@
 import type { AccountStore } from '../../exposition/account-store.ts';
+import { Figures, familiesOf } from '../../results/figures.ts';
 import type { KeptPayload } from '../../results/kept-payload.ts';
 import type { TimeSlice } from '../../runtime/time-slice.ts';
-import { Figures, familiesOf } from './figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 export interface DomainFigures {

@@ -4,7 +4,7 @@ import type { Poller } from '../../polling/poller.ts';
 export interface ViewedAccount
   extends Pick<
     Account,
-    'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime' | 'timeZone' | 'nextAttempt'
+    'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime' | 'timeZone' | 'nextAttempt' | 'memory'
   > {
   readonly pollers: readonly ViewedPoller[];
 }

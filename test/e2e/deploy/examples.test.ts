@@ -166,7 +166,7 @@ describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: repla
       ...(isStack
         ? {
             'scrape_interval: 30s\n  evaluation_interval: 30s': global,
-            '/etc/prometheus/rules/*.yml': rules,
+            '/settings/hosting.rules.yml': rules,
             'alertmanager:9093': '127.0.0.1:1',
           }
         : {

@@ -1,13 +1,16 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { readText, readYaml, repository } from '../../fixtures/repository.ts';
+import { readText, readYaml } from '../../fixtures/repository.ts';
+import { partOf, type SmtpServer, startSmtpServer, subjectOf } from '../../fixtures/smtp-server.ts';
+import { runSettings } from '../../fixtures/stack-settings.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
 import { type Service, startAlertmanager, startDemo, startPrometheus } from './services.ts';
 
-// The services of deploy/compose.demo.yml, run by Debian's programs with the files of the stack. The
-// copies replace host names and paths of the containers, and shortens intervals from minutes to seconds.
+// The exporter of deploy/compose.demo.yml and the other services of deploy/compose.yml, run by Debian's programs with the files of the
+// stack, in Russian. The copies replace host names and paths of the containers, and shorten intervals from minutes to seconds.
 
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
@@ -18,6 +21,7 @@ const timeout = 120_000;
 let exporter: Service;
 let prometheus: Service;
 let alertmanager: Service;
+let smtp: SmtpServer;
 
 beforeAll(async () => {
   const { services } = readYaml<ComposeFile>('deploy/compose.demo.yml');
@@ -25,14 +29,36 @@ beforeAll(async () => {
     cleanups,
     services.exporter.command.filter((word) => !/^--(?:web|sandbox|history)/.test(word)),
   );
-  alertmanager = await startAlertmanager(cleanups, join(repository, 'alerts/alertmanager.example.yml'));
-  const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 10m': 'for: 1s' });
+  smtp = await startSmtpServer(cleanups);
+  const settings = await runSettings(
+    cleanups,
+    {
+      HOSTING_LANGUAGE: 'ru',
+      EMAIL_TO: 'me@example.com',
+      EMAIL_FROM: 'alerts@example.com',
+      SMTP_SERVER: smtp.address,
+      SMTP_LOGIN: 'alerts@example.com',
+    },
+    { secrets: { 'smtp.password': 'mail-password' } },
+  );
+  const alertmanagerFile = join(settings.folder, 'adapted.yml');
+  writeFileSync(
+    alertmanagerFile,
+    // The mail server of the test has no TLS.
+    `global: { smtp_require_tls: false }\n${settings.alertmanagerConfig().replace('group_wait: 1m', 'group_wait: 1s')}`,
+  );
+  alertmanager = await startAlertmanager(cleanups, alertmanagerFile);
+  const rules = join(settings.folder, 'adapted.rules.yml');
+  writeFileSync(
+    rules,
+    readFileSync(join(settings.folder, 'hosting.rules.yml'), 'utf8').replaceAll('for: 10m', 'for: 1s'),
+  );
   prometheus = await startPrometheus(
     cleanups,
     adaptedCopy(cleanups, 'deploy/prometheus/prometheus.yml', {
       'exporter:10380': exporter.address,
       'alertmanager:9093': alertmanager.address,
-      '/etc/prometheus/rules/*.yml': rules,
+      '/settings/hosting.rules.yml': rules,
       'scrape_interval: 30s': 'scrape_interval: 1s',
       'evaluation_interval: 30s': 'evaluation_interval: 1s',
     }),
@@ -122,6 +148,20 @@ describe('stack', { timeout }, () => {
     expect(alert?.labels).toMatchObject({ account: 'forgotten', severity: 'warning', job: 'hosting' });
     expect(alert?.receivers).toEqual([{ name: 'mail' }]);
     expect(alert?.status.state).toBe('active');
+  });
+
+  it('sends the alert by e-mail, in Russian', async () => {
+    const mail = await until('the mail', () =>
+      smtp.mails.find((one) => partOf(one, 'text/plain').includes('HostingCredentialsRejected')),
+    );
+
+    expect(mail).toMatchObject({
+      from: 'alerts@example.com',
+      to: ['me@example.com'],
+      login: 'alerts@example.com:mail-password',
+    });
+    expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль аккаунта.');
+    expect(partOf(mail, 'text/plain')).toMatch(/\nЧто делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
   });
 });
 

@@ -242,7 +242,8 @@ const ofFleet: readonly Panel[] = [
   ['hosting-fleet', 'Accounts', 'H', account, planLoad],
   ['hosting-fleet', 'Accounts', 'J', account, dataAge],
   ['hosting-fleet', 'Disk growth in 7 days', 'A', account, top(15, positive(combine(usage, usageWeekAgo, difference)))],
-  ['hosting-fleet', 'Next suspension', 'A', account, bottom(1, blockedIn)],
+  // The second query shows a warning, the third a critical account.
+  ['hosting-fleet', 'Next suspension', 'C', account, bottom(1, blockedIn)],
   ['hosting-fleet', 'Balance and monthly cost', 'A', [], only(sum, balance)],
   ['hosting-fleet', 'Balance and monthly cost', 'B', [], mapped(only(sum, charge), (perDay) => 30 * perDay)],
   ['hosting-fleet', 'Money', 'A', account, blockedIn],
@@ -338,7 +339,7 @@ const ofExporter: readonly Panel[] = [
   [
     'hosting-exporter',
     'Collectors',
-    'F',
+    'E',
     collector,
     mapped(by(collector, newest('hosting_exporter_collector_interval_seconds')), (seconds) => seconds / day),
   ],
@@ -497,12 +498,13 @@ test('the panels of a full account show a full disk, and no time until it is ful
   const state = async (name: string, title: string) =>
     (await shown('hosting-account', title, 'A', ['state'], name)).map(([text, value]) => [text, value]);
 
-  expect(await state('full', 'Disk used')).toEqual([['critical', 1]]);
-  expect(await state('full', 'Disk free')).toEqual([['critical', 0]]);
-  expect(await state('over', 'Disk used')).toEqual([['critical', 1.05]]);
-  expect(await state('over', 'Disk free')).toEqual([['critical', -1e9]]);
-  expect(await state('full', 'Full in')).toEqual([['critical', 0]]);
-  expect(await state('over', 'Full in')).toEqual([['critical', 0]]);
+  // 3 is the number of the state "critical".
+  expect(await state('full', 'Disk used')).toEqual([['3', 1]]);
+  expect(await state('full', 'Disk free')).toEqual([['3', 0]]);
+  expect(await state('over', 'Disk used')).toEqual([['3', 1.05]]);
+  expect(await state('over', 'Disk free')).toEqual([['3', -1e9]]);
+  expect(await state('full', 'Full in')).toEqual([]);
+  expect(await state('over', 'Full in')).toEqual([]);
 });
 
 test('groups count their alerts once', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
@@ -8,6 +8,7 @@ interface Service {
   readonly extends?: { readonly file: string; readonly service: string };
   readonly image: string;
   readonly command?: readonly string[];
+  readonly entrypoint?: readonly string[];
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -33,7 +34,8 @@ function readStack(path: string): ComposeFile {
     const inherited = shared[base.service];
     if (inherited === undefined) throw new Error(`${path}: compose.services.yml has no service ${base.service}`);
     const environment = { ...inherited.environment, ...settings.environment };
-    return [name, { ...inherited, ...settings, environment }];
+    const volumes = [...(inherited.volumes ?? []), ...(settings.volumes ?? [])];
+    return [name, { ...inherited, ...settings, environment, volumes }];
   });
   return { ...rest, services: Object.fromEntries(services) };
 }
@@ -63,6 +65,12 @@ function fileOf(service: string, path: string): string | undefined {
   return mount === undefined ? undefined : join('deploy', mount.source, path.slice(mount.target.length));
 }
 
+/** Megabytes. */
+function memoryLimitOf(service: Service): number {
+  const [, number, unit] = /^(\d+)([mg])$/.exec(withDefaults(String(service['mem_limit']))) ?? [];
+  return Number(number) * (unit === 'g' ? 1024 : 1);
+}
+
 /** The services that keep running. */
 function lasting({ services: all }: ComposeFile): readonly (readonly [string, Service])[] {
   return Object.entries(all).filter(([, { restart }]) => restart !== 'no');
@@ -80,7 +88,7 @@ describe.each(Object.entries(stacks))('stack %s', (_, stack) => {
       expect(service.cap_drop).toEqual(['ALL']);
       expect(service.security_opt).toEqual(['no-new-privileges:true']);
       expect(service['privileged']).toBeUndefined();
-      expect(service['mem_limit']).toMatch(/^\d+[mg]$/);
+      expect(memoryLimitOf(service)).toBeGreaterThan(0);
       expect(service['logging']).toEqual({ driver: 'json-file', options: { 'max-size': '10m', 'max-file': '3' } });
     },
   );
@@ -102,6 +110,8 @@ describe.each(Object.entries(stacks))('stack %s', (_, stack) => {
       const [source = ''] = withDefaults(volume).split(':');
       if (Object.hasOwn(stack.volumes, source)) continue;
       expect(volume).toMatch(/:ro$/);
+      // Users create this folder.
+      if (source === './secrets') continue;
       if (!source.startsWith('${')) expect(existsSync(join(repository, 'deploy', source)), source).toBe(true);
     }
   });
@@ -129,40 +139,76 @@ describe('compose stack', () => {
   });
 
   it('has no default password', () => {
-    const passwordOf = (stack: ComposeFile) => stack.services['grafana']?.environment?.['GF_SECURITY_ADMIN_PASSWORD'];
+    const { grafana } = stacks.accounts.services;
 
-    expect(passwordOf(stacks.accounts)).toMatch(/^\$\{GRAFANA_PASSWORD:\?/);
-    expect(passwordOf(stacks.demo)).toBeUndefined();
+    expect(grafana?.environment?.['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/run/secrets/grafana.password');
+    expect(stacks.accounts.services['settings']?.environment?.['GRAFANA_PASSWORD_FILE']).toBe(
+      '/run/secrets/grafana.password',
+    );
     expect(stacks.demo.services['grafana']?.environment).toMatchObject({
       GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true',
     });
+  });
+
+  it('contains secrets in files only', () => {
+    const variables = Object.values(services).flatMap(({ environment }) => Object.keys(environment ?? {}));
+
+    expect(variables.filter((name) => /password|token|secret/i.test(name) && !name.endsWith('_FILE'))).toEqual([]);
+    for (const name of ['settings', 'alertmanager', 'grafana']) {
+      expect(services[name]?.volumes?.map(withDefaults)).toContain('./secrets:/run/secrets:ro');
+    }
+    expect(readText('deploy/.gitignore')).toContain('/secrets/');
+  });
+
+  it('needs at most 700 MB of memory', () => {
+    const limits = lasting(stacks.accounts).map(([, service]) => memoryLimitOf(service));
+
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(700);
   });
 
   it('shares no data with the demo', () => {
     expect(stacks.accounts.name).not.toBe(stacks.demo.name);
   });
 
-  it('mounts the rules and the configuration of Prometheus', () => {
+  it('gives Prometheus its configuration, and the rules that the service settings writes', async () => {
     const [config = ''] = services['prometheus']?.command ?? [];
     const { rule_files: rules } = readYaml<{ readonly rule_files: readonly string[] }>(
       'deploy/prometheus/prometheus.yml',
     );
 
     expect(fileOf('prometheus', config.replace('--config.file=', ''))).toBe('deploy/prometheus/prometheus.yml');
-    expect(rules.map((rule) => fileOf('prometheus', rule.replace('*', 'hosting.rules')))).toEqual([
-      'alerts/hosting.rules.yml',
-    ]);
+    expect(rules).toEqual(['/settings/hosting.rules.yml']);
   });
 
-  it('runs Alertmanager with its example configuration and the templates of notifications', () => {
-    const [config = ''] = services['alertmanager']?.command ?? [];
-    const path = config.replace('--config.file=', '');
-    const { templates } = readYaml<{ readonly templates: readonly string[] }>('alerts/alertmanager.example.yml');
+  it('gives Alertmanager the configuration that the service settings writes', () => {
+    expect(services['alertmanager']?.command?.[0]).toBe('--config.file=/settings/alertmanager.yml');
+  });
 
-    expect(fileOf('alertmanager', path)).toBe('alerts/alertmanager.example.yml');
-    expect(templates.map((template) => fileOf('alertmanager', `${dirname(path)}/${template}`))).toEqual([
-      'alerts/templates/hosting.tmpl',
-    ]);
+  it('passes every variable of the settings to the service that reads them', () => {
+    const names = Object.keys(services['settings']?.environment ?? {});
+    const [, block = ''] = /const \{([^}]*)\} = process\.env/.exec(readText('deploy/settings.ts')) ?? [];
+    const read = [...block.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name);
+
+    expect(read.toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe.each(Object.entries(stacks))('settings of the stack %s', (_, stack) => {
+  it('are written before the services that read them start, and restart these services', () => {
+    const { settings } = stack.services;
+    const readers = lasting(stack).filter(([, { volumes }]) => volumes?.includes('settings:/settings:ro'));
+
+    expect(settings?.entrypoint).toEqual(['node', '/app/settings.ts']);
+    expect(settings?.volumes).toContain(`settings:${settings?.['working_dir']}`);
+    expect(readText('Dockerfile')).toContain(
+      `--owner=65532 --group=65532 --mode=0711 /image${settings?.['working_dir']}`,
+    );
+    expect(readers.map(([name]) => name)).toEqual(['prometheus', 'alertmanager', 'grafana']);
+    for (const [, service] of readers) {
+      expect(service['depends_on']).toMatchObject({
+        settings: { condition: 'service_completed_successfully', restart: true },
+      });
+    }
   });
 });
 
@@ -188,7 +234,7 @@ describe('demo', () => {
     expect(script).toContain(` openmetrics /history/${basename(output)} /prometheus`);
     expect(readText('deploy/prometheus/prometheus.yml')).toContain(flags['history.instance']);
     expect(backfill?.['depends_on']).toEqual({ exporter: { condition: 'service_healthy' } });
-    expect(prometheus?.['depends_on']).toEqual({ backfill: { condition: 'service_completed_successfully' } });
+    expect(prometheus?.['depends_on']).toMatchObject({ backfill: { condition: 'service_completed_successfully' } });
   });
 });
 
@@ -232,21 +278,12 @@ describe('Grafana provisioning', () => {
     expect(new Set(uids).size).toBe(uids.length);
   });
 
-  it('loads every dashboard once, and the home dashboard', () => {
+  it('loads the dashboards that the service settings writes, and the home dashboard', () => {
     const { providers } = readYaml<{
       readonly providers: readonly { readonly type: string; readonly options: { readonly path: string } }[];
     }>(`${folder}/dashboards/hosting.yml`);
-    const [provider] = providers;
-    const source = fileOf('grafana', provider?.options.path ?? '') ?? '';
-    const files = globSync(join(repository, source, '**/*.json'));
-    const uids = files.map((file) => (JSON.parse(readFileSync(file, 'utf8')) as { readonly uid: string }).uid);
-    const home = services['grafana']?.environment?.['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH'] ?? '';
 
-    expect(provider?.type).toBe('file');
-    expect(uids).toEqual(
-      expect.arrayContaining(['hosting-fleet', 'hosting-account', 'hosting-workload', 'hosting-exporter']),
-    );
-    expect(new Set(uids).size).toBe(uids.length);
-    expect(readText(fileOf('grafana', home) ?? '')).toContain('"uid": "hosting-fleet"');
+    expect(providers).toMatchObject([{ type: 'file', options: { path: '/settings/dashboards' } }]);
+    expect(services['grafana']?.environment?.['GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH']).toBe('/settings/home.json');
   });
 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
@@ -9,6 +10,7 @@ import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
 import { rulesWithInput, withoutTexts } from './groups.ts';
 import { realLife } from './real-life.ts';
 import { inFolder, run } from './run-tool.ts';
+import { descriptions, groupsWithTexts, textTests } from './texts.ts';
 
 const settings = settingsSchema.parse({});
 const defaults = generateBundle(settings);
@@ -42,6 +44,20 @@ async function failuresOf(
   return outcomes.join('');
 }
 
+/** Like `failuresOf` with the default settings, but also tests the texts that texts.yml has for the scenario, in both languages. */
+async function failuresWithTexts(scenario: Scenario): Promise<string> {
+  const texts = textTests(scenario.name);
+  if (texts.length === 0) return failuresOf([scenario], ruleGroups(settings), settings);
+  const suite = { name: 'scenario', scenarios: [scenario] };
+  const groups = rulesWithInput(Object.keys(scenario.series), ruleGroups(settings));
+  const { tests, ...file } = parse(testFile(suite, groups, settings)) as { readonly tests: readonly object[] };
+  const files = [
+    ['hosting.rules.yml', stringify({ groups: groupsWithTexts(Object.keys(scenario.series)) })],
+    ['tests/scenario.yml', stringify({ ...file, tests: tests.map((test) => ({ ...test, alert_rule_test: texts })) })],
+  ] as const;
+  return failuresIn(files, 'tests/scenario.yml');
+}
+
 function scenariosOf(ofSettings: Settings, ...names: readonly string[]): readonly Scenario[] {
   return testSuites(ofSettings)
     .filter(({ name }) => names.includes(name))
@@ -59,12 +75,18 @@ describe('promtool', () => {
   });
 
   it.concurrent.each(scenarios)(
-    'finds that alerts fire at the expected times with the expected labels, and no others fire: $name',
+    'finds that alerts fire at the expected times with the expected labels and texts, and no others fire: $name',
     { timeout: slow },
     async (scenario) => {
-      expect(await failuresOf([scenario], ruleGroups(settings), settings)).toBe('');
+      expect(await failuresWithTexts(scenario)).toBe('');
     },
   );
+
+  it('knows each scenario of texts.yml', () => {
+    const names = scenarios.map(({ name }) => name);
+
+    expect(descriptions.filter(({ scenario }) => !names.includes(scenario))).toEqual([]);
+  });
 
   it('passes a generated test file with all rules', { timeout: slow }, async () => {
     expect(await failuresIn(defaults, 'tests/load.yml')).toBe('');

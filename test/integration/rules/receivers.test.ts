@@ -17,6 +17,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { alertsPage } from '../../unit/rules/pages.ts';
 import { inFolder, run } from './run-tool.ts';
+import { uncommented } from './uncommented.ts';
 
 const token = '123456:a-telegram-token';
 const cleanups = new Cleanups();
@@ -44,12 +45,6 @@ interface Example {
     readonly email_configs?: readonly object[];
     readonly slack_configs?: readonly object[];
   }[];
-}
-
-/** The example as a user has it after removing "# " from the lines of all receivers. */
-function uncommented(example: string): string {
-  const [before = '', receivers = ''] = example.split(/^(?=receivers:)/m);
-  return before + receivers.replaceAll(/^ {4}# /gm, '    ');
 }
 
 const bundles = new Map(languages.map((language) => [language, generateBundle(settingsSchema.parse({ language }))]));

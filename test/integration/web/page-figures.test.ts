@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { Figures, readResults } from '../../../src/pages/view/figures.ts';
+import { Figures, readResults } from '../../../src/results/figures.ts';
 import { TimeSlice } from '../../../src/runtime/time-slice.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';

@@ -19,3 +19,22 @@ test('every committed dashboard is generated', () => {
 
   expect(committed.toSorted()).toEqual(written.toSorted());
 });
+
+/** The limit of Kubernetes for all annotations of an object, in bytes. */
+const annotationLimit = 256 * 1024;
+
+test.each(dashboardFiles())('a ConfigMap with $name can be applied with kubectl', (file) => {
+  const configMap = {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: {
+      name: 'hosting-account-exporter-dashboard',
+      namespace: 'monitoring',
+      labels: { grafana_dashboard: '1' },
+    },
+    data: { [file.name]: fileContent(file) },
+  };
+
+  // kubectl writes the whole object into the annotation last-applied-configuration. 4 KiB remain for labels and other annotations.
+  expect(Buffer.byteLength(JSON.stringify(configMap))).toBeLessThan(annotationLimit - 4096);
+});

@@ -191,6 +191,15 @@ const table = z.strictObject({
     z.discriminatedUnion('id', [
       z.strictObject({ id: z.literal('merge'), options: z.strictObject({}) }),
       z.strictObject({
+        id: z.literal('calculateField'),
+        options: z.strictObject({
+          alias: z.string(),
+          mode: z.literal('reduceRow'),
+          reduce: z.strictObject({ include: z.array(z.string()), reducer: z.literal('max') }),
+          replaceFields: z.literal(false),
+        }),
+      }),
+      z.strictObject({
         id: z.literal('organize'),
         options: z.strictObject({
           excludeByName: z.record(z.string(), z.literal(true)),

@@ -1,3 +1,5 @@
+import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
 import { metricContract as exported, processSeries } from '../../fixtures/metric-contract.ts';
 
 /** Every metric that a dashboard may query, with its labels except those of the scrape target. */
@@ -6,8 +8,19 @@ export const metricContract: Readonly<Record<string, readonly string[]>> = Objec
   ...processSeries.map((name) => [name, []] as const),
 ]);
 
+/** Recorded series that a dashboard may query, with their labels except those of the scrape target. */
+const recorded: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  ruleGroups(settingsSchema.parse({}))
+    .flatMap(({ rules }) => rules.filter((rule) => 'record' in rule))
+    .map(({ record, labels = {} }) => {
+      const [level = ''] = record.split(':');
+      return [record, [...level.split('_'), ...Object.keys(labels)]];
+    }),
+);
+
 /** Series that Prometheus adds, with the labels of the alerts. */
 export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
+  ...recorded,
   up: [],
   ALERTS: ['account', 'alertname', 'alertstate', 'severity', 'collector', 'kind', 'domain', 'site', 'database'],
   ALERTS_FOR_STATE: ['account', 'alertname', 'severity', 'collector', 'kind', 'domain', 'site', 'database'],
@@ -15,8 +28,11 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
+  hosting_account_alert_threshold:
+    'The rules read it and record the threshold of every account, which the dashboards show.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
+  hosting_site_load_hourly_timestamp_seconds: 'HostingSiteLoadUnusual reads it; the dashboards show its sites.',
   hosting_database_load_hourly_timestamp_seconds:
     'Only HostingSiteLoadUnusual needs the age of an hour, and it is about sites.',
   hosting_exporter_web_config_last_reload_successful:

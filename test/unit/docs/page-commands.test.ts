@@ -32,7 +32,7 @@ describe('the steps of a page', () => {
   });
 });
 
-test.each(['README.md', 'docs/getting-started.md', 'docs/installation.md'])(
+test.each(['README.md', 'docs/getting-started.md', 'docs/installation.md', 'docs/small-server.md'])(
   '%s has steps, and a reason for each block that is not run',
   (page) => {
     const steps = readSteps(readText(page));

@@ -20,6 +20,7 @@ const pages = [
   'docs/getting-started.md',
   'docs/installation.md',
   'docs/pages.md',
+  'docs/small-server.md',
   'docs/without-prometheus.md',
 ];
 
@@ -62,11 +63,15 @@ describe.each(pages)('the translation of %s', (english) => {
 test.each([
   ['docs/pages.md', englishTexts],
   ['docs/ru/pages.md', russianTexts],
-])('%s uses the words that the pages show', (page, { states, missing, notReported, noLimit }) => {
-  const text = readText(page).toLowerCase();
-  const cells = [...text.matchAll(/^\| ([^|`]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
-  const quoted = [...text.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, words]) => words);
+])(
+  '%s uses the words that the pages show',
+  (page, { states, missing, notReported, noLimit, notCompared, trendLater }) => {
+    const text = readText(page).toLowerCase();
+    const cells = [...text.matchAll(/^\| ([^|`]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+    const quoted = [...text.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, words]) => words);
 
-  expect(cells).toEqual(expect.arrayContaining(Object.values(states).map((words) => words.toLowerCase())));
-  expect(quoted.toSorted()).toEqual([...Object.values(missing), notReported, noLimit].toSorted());
-});
+    expect(cells).toEqual(expect.arrayContaining(Object.values(states).map((words) => words.toLowerCase())));
+    const words = [...Object.values(missing), notReported, noLimit, notCompared, trendLater];
+    expect(quoted.toSorted()).toEqual(words.toSorted());
+  },
+);

@@ -13,6 +13,7 @@ import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
 import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
 import type { PollFailure } from '../../../src/results/finished-poll.ts';
+import { growing } from '../../fixtures/daily-memory.ts';
 import { finishedPoll } from '../../fixtures/finished-poll.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 
@@ -30,6 +31,7 @@ const nothingKnown: AccountSummary = {
   nextAttempt: undefined,
   timeZone: 'UTC',
   disk: undefined,
+  diskFull: undefined,
   suspension: undefined,
   planLoad: undefined,
   nextDomain: undefined,
@@ -45,6 +47,7 @@ const fine: AccountSummary = {
   nextAttempt: undefined,
   timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
+  diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
   suspension: { time: now + hour, days: 0, level: 'ok' },
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
   nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok' },
@@ -57,6 +60,7 @@ const urgent: AccountSummary = {
   state: 'critical',
   problems: [
     { kind: 'disk', state: 'critical', ratio: 1.02 },
+    { kind: 'disk filling', state: 'warning', time: now + 3 * day },
     { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day },
     { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day },
     { kind: 'suspension', state: 'warning', time: now + 2 * day },
@@ -88,6 +92,7 @@ const urgent: AccountSummary = {
   nextAttempt: undefined,
   timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
+  diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
   nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
@@ -173,6 +178,18 @@ const pollers: readonly ViewedPoller[] = [
 
 const detail: AccountDetail = {
   summary: { ...urgent, pollers, nextAttempt: now + minute },
+  changes: [
+    { kind: 'disk', name: 'shop', before: 60.7 * gigabyte, after: 61.4 * gigabyte },
+    { kind: 'sites', name: 'new.example', before: undefined, after: 1 },
+    { kind: 'databases', name: 'shop_old', before: 5_000_000, after: undefined },
+    { kind: 'databases', name: 'shop_main', before: 151_000_000, after: 186_000_000 },
+    { kind: 'domains', name: '' },
+    { kind: 'expires', name: 'blog.example', before: now / 1000, after: now / 1000 + 365 * 86_400 },
+    { kind: 'php', name: 'shop.example', before: '8.1', after: '8.2' },
+    { kind: 'mailboxes', name: 'shop.example', before: 0, after: 1 },
+  ],
+  diskDays: { from: now - 29 * day, to: now, values: growing(30, 61 * gigabyte, gigabyte / 2) },
+  balanceDays: { from: now - 29 * day, to: now, values: [undefined, 100, 80] },
   plan: 'Plan 5',
   balance: -12.5,
   dailyCharge: 3.25,
@@ -330,6 +347,9 @@ const detail: AccountDetail = {
 const empty: AccountDetail = {
   ...detail,
   summary: nothingKnown,
+  changes: undefined,
+  diskDays: undefined,
+  balanceDays: undefined,
   plan: '',
   balance: undefined,
   dailyCharge: undefined,
@@ -359,6 +379,7 @@ const overview: Overview = {
   page: 2,
   pages: 3,
   accounts: [urgent, fine, nothingKnown],
+  changes: [{ account: 'shop & co', list: [{ kind: 'sites', name: 'new.example', before: undefined, after: 1 }] }],
 };
 
 const working = { reloadFailed: () => false, otherAccounts: () => 0 };

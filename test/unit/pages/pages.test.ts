@@ -257,7 +257,7 @@ describe('the page of an account', () => {
   });
 
   it('says what it cannot know, also if nothing needs attention', async () => {
-    expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures.');
+    expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures and');
     expect(words(await accountHtml({ polled: false }))).toContain(
       'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Judged',
     );

@@ -10,6 +10,7 @@ import { settingsSchema } from '../../../src/rules/settings.ts';
 import { prometheusTemplate } from '../../../src/rules/template.ts';
 import { alertNames, overridableAlerts, severities, thresholds } from '../../../src/rules/thresholds.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
+import { englishDashboards, filledIn, queriesOf as queriesOfDashboard } from '../dashboards/dashboard-reading.ts';
 import { metricContract } from './metric-contract.ts';
 
 const settings = settingsSchema.parse({});
@@ -169,8 +170,15 @@ describe('the groups', () => {
     }
   });
 
-  it('read every recorded series', () => {
-    const read = new Set(rules.flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)));
+  it('or the dashboards read every recorded series', () => {
+    const panels = englishDashboards().flatMap((dashboard) =>
+      queriesOfDashboard(dashboard).map(({ expr }) => filledIn(expr)),
+    );
+    const read = new Set(
+      [...rules.map(({ expr }) => expr), ...panels].flatMap((expr) =>
+        analyzeQuery(expr).selectors.map(({ metric }) => metric),
+      ),
+    );
 
     expect([...recorded].filter((name) => !read.has(name))).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../../src/collectors/collector.ts';
-import type { Result } from '../../../../src/pages/view/figures.ts';
 import { readHistories } from '../../../../src/pages/view/histories.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
+import type { Result } from '../../../../src/results/figures.ts';
 import { KeptPayload } from '../../../../src/results/kept-payload.ts';
 
 const hour = 3_600_000;

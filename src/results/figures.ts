@@ -1,9 +1,17 @@
-import { itemOf, type MetricName } from '../../collectors/collector.ts';
-import type { Family, Sample } from '../../collectors/family.ts';
-import type { KeptPayload } from '../../results/kept-payload.ts';
-import { readPublishable } from '../../results/publishable.ts';
-import type { TimeSlice } from '../../runtime/time-slice.ts';
-import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+import { type Collector, itemOf, type MetricName } from '../collectors/collector.ts';
+import type { Family, Sample } from '../collectors/family.ts';
+import type { TimeSlice } from '../runtime/time-slice.ts';
+import type { KeptPayload } from './kept-payload.ts';
+import { readPublishable } from './publishable.ts';
+
+/** An account with the results of its collectors. */
+export interface FigureAccount {
+  readonly name: string;
+  readonly settlingTime: number;
+  readonly timeZone: string;
+  readonly store: { payloads(collector: string): ReadonlyMap<string, KeptPayload> };
+  readonly pollers: readonly { readonly collector: Collector; readonly maxSeries: number }[];
+}
 
 /** A kept payload, and the families that the metrics page shows for the payload. */
 export interface Result {
@@ -15,7 +23,7 @@ export interface Result {
 }
 
 /** Decodes all results of an account that have not expired. */
-export async function readResults(account: ViewedAccount, slice: TimeSlice): Promise<readonly Result[]> {
+export async function readResults(account: FigureAccount, slice: TimeSlice): Promise<readonly Result[]> {
   const results: Result[] = [];
   for (const poller of account.pollers) {
     const { name } = poller.collector;
@@ -29,8 +37,8 @@ export async function readResults(account: ViewedAccount, slice: TimeSlice): Pro
 
 /** Reads the families of a payload. The families equal those that the poll has published. */
 export function familiesOf(
-  { name: account, settlingTime }: ViewedAccount,
-  { collector, maxSeries }: ViewedPoller,
+  { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
+  { collector, maxSeries }: FigureAccount['pollers'][number],
   key: string,
   kept: KeptPayload,
 ): readonly Family[] {

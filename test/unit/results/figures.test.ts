@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Collector } from '../../../../src/collectors/collector.ts';
-import { databases } from '../../../../src/collectors/databases.ts';
-import { siteLoadDetail } from '../../../../src/collectors/site-load-detail.ts';
-import { Figures, readResults } from '../../../../src/pages/view/figures.ts';
-import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
-import { KeptPayload } from '../../../../src/results/kept-payload.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
-import { type Figure, publishFigures, viewedAccount } from '../../../fixtures/viewed-account.ts';
+import type { Collector } from '../../../src/collectors/collector.ts';
+import { databases } from '../../../src/collectors/databases.ts';
+import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
+import type { ViewedAccount } from '../../../src/pages/view/viewed-account.ts';
+import { Figures, readResults } from '../../../src/results/figures.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import { TimeSlice } from '../../../src/runtime/time-slice.ts';
+import { type Figure, publishFigures, viewedAccount } from '../../fixtures/viewed-account.ts';
 
 async function figuresOf(account: ViewedAccount): Promise<Figures> {
   const results = await readResults(account, new TimeSlice());

@@ -1,0 +1,131 @@
+import * as z from 'zod';
+import type { MetricName } from '../collectors/collector.ts';
+import { memoryName } from '../collectors/list.ts';
+import type { TimeSlice } from '../runtime/time-slice.ts';
+import { type FigureAccount, Figures, readResults } from './figures.ts';
+import { KeptPayload } from './kept-payload.ts';
+import type { CollectorSnapshot } from './snapshot.ts';
+
+const day = 86_400_000;
+
+/** Figures of two years, lists of today and the last week, and the size of both in bytes of JSON. */
+const limits = { days: 2 * 366, lists: 8, size: 65_536 };
+
+/** The metric of each list, the labels with the name and the value of an element, and the metric that counts the elements. */
+const listMetrics = {
+  disk: ['hosting_account_disk_usage_bytes', 'account', ''],
+  sites: ['hosting_site_info', 'site', '', 'hosting_sites'],
+  databases: ['hosting_database_size_bytes', 'database', '', 'hosting_databases'],
+  domains: ['hosting_domain_info', 'domain', '', 'hosting_domains'],
+  expires: ['hosting_domain_expiry_timestamp_seconds', 'domain', ''],
+  php: ['hosting_site_domain_info', 'domain', 'php_version'],
+  mailboxes: ['hosting_mailboxes_forwarding', 'domain', ''],
+} as const satisfies Readonly<Record<string, readonly [MetricName, string, string, MetricName?]>>;
+
+export type ListKind = keyof typeof listMetrics;
+
+export const listKinds = Object.keys(listMetrics) as readonly ListKind[];
+
+const figure = z.number().nullable();
+const list = z.record(z.string(), z.union([z.number().min(0), z.string()]));
+const schema = z.object({
+  /** Disk usage and limit in bytes, balance, and mean load of all sites; null if unknown. */
+  days: z.record(z.iso.date(), z.tuple([figure, figure, figure, figure])),
+  /** Sizes in bytes, expiry of domains in Unix seconds, numbers of forwarding mailboxes. Incomplete lists are missing. */
+  lists: z.record(z.iso.date(), z.partialRecord(z.enum(listKinds), list)),
+});
+
+type DailyMemory = z.infer<typeof schema>;
+
+export type DailyLists = DailyMemory['lists'][string];
+
+/** What an account remembers of each day, as compressed JSON, because it is seldom read. */
+export class AccountMemory {
+  kept: KeptPayload | undefined;
+  #usage: readonly [date: string, usage: readonly (number | null)[]] | undefined;
+
+  /** Empty if the state file contained something else. */
+  get content(): DailyMemory {
+    return schema.safeParse(this.kept?.decode()).data ?? { days: {}, lists: {} };
+  }
+
+  /** The memory as an entry of a snapshot. */
+  get collectors(): readonly (readonly [string, CollectorSnapshot])[] {
+    if (this.kept === undefined) return [];
+    return [[memoryName, { payloads: new Map([['', this.kept]]), runStarted: 0, poll: undefined }]];
+  }
+
+  /** Remembers the first figures of each day. Returns whether there are any. */
+  async update(account: FigureAccount, slice: TimeSlice): Promise<boolean> {
+    const now = Date.now();
+    const date = dateOf(now, account.timeZone);
+    const isOfToday = ({ answered } = { answered: 0 }) =>
+      // A damaged file may contain any time.
+      Math.abs(now - answered) < 2 * day && dateOf(answered, account.timeZone) === date;
+    if (isOfToday(this.kept) || !isOfToday(account.store.payloads('account').get(''))) return false;
+    const results = await readResults(account, slice);
+    const figures = new Figures(results.flatMap(({ families }) => families));
+    const memory = remember(this.content, date, figures);
+    this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
+    this.#usage = undefined;
+    // Computed now, because the first list of the day would need it for all accounts.
+    this.usage(date);
+    return true;
+  }
+
+  /** The disk usage on the 15 days until `date`, in bytes. Computed once a day, because each list of accounts needs it. */
+  usage(date: string): readonly (number | null)[] {
+    if (this.#usage?.[0] !== date) {
+      const { days } = this.content;
+      this.#usage = [date, lastDates(date, 15).map((other) => days[other]?.[0] ?? null)];
+    }
+    return this.#usage[1];
+  }
+}
+
+/** Adds a day. If the memory becomes too large, drops the oldest: lists except two, then figures except a year, then all lists. */
+function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
+  const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
+  const values = account.map((name) => figures.value(`hosting_account_${name}`));
+  const today = [...values, figures.sum('site_id', 'hosting_site_load_average')].map((value) =>
+    value === undefined ? null : Math.round(value * 100) / 100,
+  );
+  // A clock that was set back must not overwrite a day.
+  const days = Object.entries({ [date]: today, ...memory.days })
+    .sort()
+    .slice(-limits.days);
+  const lists = Object.entries({ [date]: readLists(figures), ...memory.lists })
+    .sort()
+    .slice(-limits.lists);
+  for (;;) {
+    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
+    if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept as DailyMemory;
+    if (lists.length > 2 || days.length <= 400) lists.shift();
+    else days.splice(0, 30);
+  }
+}
+
+export function readLists(figures: Figures): DailyLists {
+  const lists = listKinds.flatMap((kind) => {
+    const [metric, name, label, count] = listMetrics[kind];
+    const samples = figures.samples(metric);
+    const entries = samples.map(({ labels, value }) => [labels[name], labels[label] ?? value]);
+    return count !== undefined && figures.value(count) !== samples.length ? [] : [[kind, Object.fromEntries(entries)]];
+  });
+  return Object.fromEntries(lists);
+}
+
+/** The day of a time, such as `2026-11-24`. */
+export function dateOf(time: number, timeZone: string): string {
+  const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone });
+  calendars.set(timeZone, calendar);
+  return calendar.format(time).padStart(10, '0');
+}
+
+const calendars = new Map<string, Intl.DateTimeFormat>();
+
+/** The days until `date`, which is the last of them. */
+export function lastDates(date: string, count: number): readonly string[] {
+  const first = Date.parse(date) - (count - 1) * day;
+  return Array.from({ length: count }, (_, index) => new Date(first + index * day).toISOString().slice(0, 10));
+}

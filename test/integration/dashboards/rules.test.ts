@@ -1,0 +1,209 @@
+import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { ruleGroups } from '../../../src/rules/bundle.ts';
+import { problemRank } from '../../../src/rules/problems.ts';
+import { prometheusRules } from '../../../src/rules/prometheus.ts';
+import { hold, ramp, sequence } from '../../../src/rules/scenarios/scenario.ts';
+import { settingsSchema } from '../../../src/rules/settings.ts';
+import { englishDashboards, filledIn, queriesOf } from '../../unit/dashboards/dashboard-reading.ts';
+import { rulesWithInput, withoutTexts } from '../rules/groups.ts';
+import { inFolder, run } from '../rules/run-tool.ts';
+
+// Evaluates queries of panels on what the rules record, with promtool.
+
+const settings = settingsSchema.parse({});
+const step = 15;
+const hour = 60 / step;
+const day = 24 * hour;
+const gigabyte = 1e9;
+
+interface Shown {
+  readonly labels: string;
+  readonly value: number;
+}
+
+/** What the query of a panel returns, `steps` steps after the start. */
+interface Expectation {
+  readonly uid: string;
+  readonly title: string;
+  readonly refId: string;
+  readonly account: string;
+  readonly steps: number;
+  readonly shown: readonly Shown[];
+}
+
+function query({ uid, title, refId, account }: Expectation): string {
+  const found = englishDashboards()
+    .flatMap((dashboard) => queriesOf(dashboard))
+    .find((one) => one.uid === uid && one.panel.title === title && one.refId === refId);
+  if (found === undefined) throw new Error(`no query ${refId} of ${title}`);
+  return filledIn(found.expr, account);
+}
+
+function series(name: string, labels: Readonly<Record<string, string>> = {}): string {
+  const all = { job: 'hosting', instance: 'exporter:10380', ...labels };
+  return `${name}{${Object.entries(all).map(([label, value]) => `${label}="${value}"`)}}`;
+}
+
+/** Runs all rules on the series, which have one sample every 15 minutes, and compares what the panels show. */
+async function expectPanels(
+  input: Readonly<Record<string, string>>,
+  expectations: readonly Expectation[],
+): Promise<void> {
+  const groups = rulesWithInput(Object.keys(input), ruleGroups(settings)).map(withoutTexts);
+  const tests = {
+    rule_files: ['rules.yml'],
+    evaluation_interval: `${step}m`,
+    group_eval_order: groups.map(({ name }) => name),
+    tests: [
+      {
+        interval: `${step}m`,
+        input_series: Object.entries(input).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: expectations.map((expectation) => ({
+          expr: query(expectation),
+          eval_time: `${expectation.steps * step}m`,
+          exp_samples: expectation.shown,
+        })),
+      },
+    ],
+  };
+
+  const { code, output } = await inFolder(
+    [
+      ['rules.yml', prometheusRules(groups, settings)],
+      ['test.yml', stringify(tests, { lineWidth: 0 })],
+    ],
+    (folder) => run('promtool', 'test', 'rules', `${folder}/test.yml`),
+  );
+
+  expect(code, output).toBe(0);
+}
+
+/** Series of an account with a quota of 100 GB. */
+function account(name: string, steps: number, usage: string): Readonly<Record<string, string>> {
+  return {
+    [series('hosting_up', { account: name })]: hold(1, steps),
+    [series('hosting_account_disk_usage_bytes', { account: name })]: usage,
+    [series('hosting_account_disk_limit_bytes', { account: name })]: hold(100 * gigabyte, steps),
+  };
+}
+
+/** The configured thresholds of HostingDiskAlmostFull. */
+function override(name: string, severity: string, value: number, steps: number): Readonly<Record<string, string>> {
+  const labels = { account: name, alert: 'HostingDiskAlmostFull', severity };
+  return { [series('hosting_account_alert_threshold', labels)]: hold(value, steps) };
+}
+
+test('a disk that grew until 30 hours ago has no time until it is full', { timeout: 120_000 }, async () => {
+  const growing = 7 * day;
+  const perStep = (4 * gigabyte) / day;
+  const from = 50 * gigabyte;
+  const end = growing + 30 * hour;
+  const usage = sequence(ramp(from, perStep, growing), hold(from + growing * perStep, 30 * hour + 1));
+  const fullIn = (steps: number, shown: readonly Shown[]): readonly Expectation[] => [
+    {
+      uid: 'hosting-account',
+      title: 'Full in',
+      refId: 'A',
+      account: 'shop',
+      steps,
+      shown: shown.map((one) => ({ ...one, labels: '{job="hosting",account="shop",state="2"}' })),
+    },
+    { uid: 'hosting-fleet', title: 'Accounts', refId: 'E', account: '.+', steps, shown },
+  ];
+
+  await expectPanels({ [series('up')]: hold(1, end + 1), ...account('shop', end + 1, usage) }, [
+    ...fullIn(growing, [
+      { labels: '{account="shop"}', value: (100 * gigabyte - from - growing * perStep) / (4 * gigabyte) },
+    ]),
+    ...fullIn(end, []),
+  ]);
+});
+
+test('the state and the mark of a disk follow the thresholds of its account', { timeout: 120_000 }, async () => {
+  const steps = 2 * day;
+  const used = (percent: number): string => hold(percent * gigabyte, steps + 1);
+  const input = {
+    [series('up')]: hold(1, steps + 1),
+    ...account('early', steps + 1, used(75)),
+    ...override('early', 'warning', 0.7, steps + 1),
+    ...account('late', steps + 1, used(90)),
+    ...override('late', 'warning', 0.95, steps + 1),
+    ...override('late', 'critical', 0.99, steps + 1),
+    ...account('usual', steps + 1, used(86)),
+    ...account('over', steps + 1, used(101)),
+  };
+  const diskUsed = (name: string, state: string, value: number): Expectation => ({
+    uid: 'hosting-account',
+    title: 'Disk used',
+    refId: 'A',
+    account: name,
+    steps,
+    shown: [{ labels: `{job="hosting",account="${name}",state="${state}"}`, value }],
+  });
+  const warning = problemRank('disk', 'warning');
+  const critical = problemRank('disk', 'critical');
+  const ranks = [
+    { labels: '{account="early"}', value: warning },
+    { labels: '{account="over"}', value: critical },
+    { labels: '{account="usual"}', value: warning },
+  ];
+  const ofFleet = { uid: 'hosting-fleet', title: 'Accounts', account: '.+', steps };
+
+  await expectPanels(input, [
+    diskUsed('early', '2', 0.75),
+    diskUsed('late', '0', 0.9),
+    diskUsed('usual', '2', 0.86),
+    diskUsed('over', '3', 1.01),
+    { ...ofFleet, refId: 'A', shown: [...ranks, { labels: '{account="late"}', value: 0 }] },
+    { ...ofFleet, refId: 'L', shown: ranks },
+  ]);
+});
+
+test('without the rules, no state is known', { timeout: 120_000 }, async () => {
+  const input = account('shop', 2, hold(99 * gigabyte, 2));
+  const tests = {
+    tests: [
+      {
+        interval: '1m',
+        input_series: Object.entries(input).map(([name, values]) => ({ series: name, values })),
+        promql_expr_test: [
+          { uid: 'hosting-fleet', title: 'Accounts', labels: '{account="shop"}', value: -1 },
+          {
+            uid: 'hosting-account',
+            title: 'Disk used',
+            labels: '{account="shop",job="hosting",state="-1"}',
+            value: 0.99,
+          },
+        ].map(({ uid, title, labels, value }) => ({
+          expr: query({ uid, title, refId: 'A', account: 'shop', steps: 1, shown: [] }),
+          eval_time: '1m',
+          exp_samples: [{ labels, value }],
+        })),
+      },
+    ],
+  };
+
+  const { code, output } = await inFolder([['test.yml', stringify(tests, { lineWidth: 0 })]], (folder) =>
+    run('promtool', 'test', 'rules', `${folder}/test.yml`),
+  );
+
+  expect(code, output).toBe(0);
+});
+
+test.each([
+  ['warning', problemRank('disk', 'warning'), '!', '#FFB733'],
+  ['critical', problemRank('disk', 'critical'), '!!', '#D55E00'],
+])('a mark shows %s (%i) as %s on %s', (_, rank, text, color) => {
+  const panel = englishDashboards()
+    .flatMap((dashboard) => queriesOf(dashboard))
+    .find((one) => one.uid === 'hosting-fleet' && one.panel.title === 'Accounts' && one.refId === 'L')?.panel;
+  const column = panel?.fieldConfig?.overrides.find(({ matcher }) => matcher.options === 'Value #L');
+  const mappings = column?.properties.find(({ id }) => id === 'mappings')?.value;
+
+  const shown = (Array.isArray(mappings) ? mappings : []).find(
+    ({ type, options }) => type === 'range' && rank >= options.from && rank <= (options.to ?? Number.POSITIVE_INFINITY),
+  );
+
+  expect(shown?.options.result).toMatchObject({ text, color });
+});

@@ -1,0 +1,272 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { readSteps } from '../../documentation/page-commands.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { readText } from '../../fixtures/repository.ts';
+import { runSettings } from '../../fixtures/stack-settings.ts';
+import { run } from '../rules/run-tool.ts';
+import { uncommented } from '../rules/uncommented.ts';
+
+const cleanups = new Cleanups();
+afterAll(cleanups.end);
+
+interface Receiver {
+  readonly name: string;
+  readonly telegram_configs?: readonly Readonly<Record<string, unknown>>[];
+  readonly email_configs?: readonly Readonly<Record<string, unknown>>[];
+}
+
+interface Config {
+  readonly templates: readonly string[];
+  readonly route: unknown;
+  readonly inhibit_rules: unknown;
+  readonly receivers: readonly Receiver[];
+  readonly time_intervals: readonly { readonly time_intervals: readonly { readonly location: string }[] }[];
+}
+
+const example = parse(uncommented(readText('alerts/alertmanager.example.yml'))) as Config;
+
+const telegram = { TELEGRAM_CHAT_ID: '-1001234' };
+const email = {
+  EMAIL_TO: 'me@example.com',
+  EMAIL_FROM: 'alerts@example.com',
+  SMTP_SERVER: 'smtp.example.com:587',
+  SMTP_LOGIN: 'alerts@example.com',
+};
+const secrets = { 'telegram.token': '123:token', 'smtp.password': 'secret' };
+const combinations = [
+  { name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
+  {
+    name: 'Telegram',
+    variables: telegram,
+    page: ['telegram_configs'],
+    mail: ['telegram_configs'],
+    files: { 'telegram.token': '123:token' },
+  },
+  {
+    name: 'e-mail',
+    variables: email,
+    page: ['email_configs'],
+    mail: ['email_configs'],
+    files: { 'smtp.password': 'secret' },
+  },
+  {
+    name: 'Telegram and e-mail',
+    variables: { ...telegram, ...email },
+    page: ['telegram_configs', 'email_configs'],
+    mail: ['email_configs'],
+    files: secrets,
+  },
+];
+
+describe.each(['en', 'ru'])('the settings of the stack in %s', (language) => {
+  it.each(combinations)('make a valid configuration of Alertmanager for $name', async (combination) => {
+    const variables = { ...combination.variables, HOSTING_LANGUAGE: language, TIME_ZONE: 'Asia/Omsk' };
+
+    const settings = await runSettings(cleanups, variables, { secrets: combination.files });
+    expect(settings.stderr).toBe('');
+    const file = join(settings.folder, 'checked.yml');
+    writeFileSync(file, settings.alertmanagerConfig());
+    const amtool = await run('amtool', 'check-config', file);
+
+    expect(amtool.code, amtool.output).toBe(0);
+    const config = readConfig(settings.folder);
+    expect(config.receivers.map(({ name, ...kinds }) => [name, ...Object.keys(kinds)])).toEqual([
+      ['page', ...combination.page],
+      ['mail', ...combination.mail],
+      ['blackhole'],
+    ]);
+    expect(config.templates).toEqual([language === 'ru' ? 'templates/hosting.ru.tmpl' : 'templates/hosting.tmpl']);
+    expect(config.time_intervals.flatMap((one) => one.time_intervals.map(({ location }) => location))).toEqual([
+      'Asia/Omsk',
+    ]);
+    expect({ ...config, receivers: [], templates: [], time_intervals: [] }).toEqual({
+      ...example,
+      receivers: [],
+      templates: [],
+      time_intervals: [],
+    });
+  });
+
+  it('contain rules and dashboards of this language only', async () => {
+    const { folder, stdout } = await runSettings(cleanups, { HOSTING_LANGUAGE: language });
+    const committed = language === 'ru' ? 'alerts/hosting.rules.ru.yml' : 'alerts/hosting.rules.yml';
+    const dashboards = globSync(join(folder, 'dashboards/*')).map((path) => /-ru\.json$/.test(path));
+
+    expect(alertsIn(readFileSync(join(folder, 'hosting.rules.yml'), 'utf8'))).toEqual(alertsIn(readText(committed)));
+    expect(dashboards).toEqual(Array.from({ length: 4 }, () => language === 'ru'));
+    expect(readFileSync(join(folder, 'home.json'), 'utf8')).toContain(
+      `"uid": "hosting-fleet${language === 'ru' ? '-ru' : ''}"`,
+    );
+    expect(stdout).toContain('Alerts are sent to no one: set TELEGRAM_CHAT_ID or EMAIL_TO in deploy/.env.');
+  });
+});
+
+it('the receivers are those of the example, with their own addresses and the secrets in files', async () => {
+  const { folder, stdout } = await runSettings(
+    cleanups,
+    { HOSTING_LANGUAGE: 'en', ...telegram, ...email },
+    { secrets },
+  );
+  const [page] = readConfig(folder).receivers;
+  const configOf = (name: string) => example.receivers.find((one) => one.name === name);
+
+  expect(page?.telegram_configs).toEqual(
+    configOf('page')?.telegram_configs?.map(({ bot_token: _, ...others }) => ({
+      ...others,
+      bot_token_file: '/run/secrets/telegram.token',
+      chat_id: -1_001_234,
+    })),
+  );
+  expect(page?.email_configs).toEqual(
+    configOf('mail')?.email_configs?.map((one) => ({
+      ...one,
+      to: 'me@example.com',
+      from: 'alerts@example.com',
+      smarthost: 'smtp.example.com:587',
+      auth_username: 'alerts@example.com',
+      auth_password_file: '/run/secrets/smtp.password',
+    })),
+  );
+  expect(stdout).toBe('Language: en. Alerts are sent to Telegram chat -1001234 and me@example.com.\n');
+});
+
+describe('docs/small-server.md', () => {
+  const files = readSteps(readText('docs/small-server.md')).flatMap((step) =>
+    step.kind === 'file' ? [step.content] : [],
+  );
+
+  it.each([
+    ['Telegram', files.slice(0, 1), { 'telegram.token': 'token' }],
+    ['e-mail', files.slice(1), { 'smtp.password': 'password' }],
+    ['both', files, { 'telegram.token': 'token', 'smtp.password': 'password' }],
+  ])('shows valid variables for %s', async (_, texts, secretFiles) => {
+    const lines = texts.join('').trim().split('\n');
+    const variables = Object.fromEntries(lines.map((line) => line.split('=')));
+
+    const settings = await runSettings(
+      cleanups,
+      { HOSTING_LANGUAGE: 'ru', GRAFANA_PASSWORD_FILE: 'grafana.password', ...variables },
+      { secrets: { 'grafana.password': 'password', ...secretFiles } },
+    );
+
+    expect(settings.stderr).toBe('');
+    expect(readConfig(settings.folder).receivers[0]).toMatchObject({
+      ...('telegram.token' in secretFiles && { telegram_configs: [{ chat_id: 123_456_789 }] }),
+      ...('smtp.password' in secretFiles && { email_configs: [{ to: 'me@example.com' }] }),
+    });
+  });
+});
+
+it('a mail server without a login needs no password', async () => {
+  const { SMTP_LOGIN: _, ...withoutLogin } = email;
+
+  const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', ...withoutLogin });
+
+  expect(stderr).toBe('');
+  expect(readConfig(folder).receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
+});
+
+it('an own configuration of Alertmanager is used without changes', async () => {
+  const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';
+
+  const { folder } = await runSettings(
+    cleanups,
+    { HOSTING_LANGUAGE: 'ru', ALERTMANAGER_CONFIG: './mine.yml' },
+    { ownConfig },
+  );
+
+  expect(readFileSync(join(folder, 'alertmanager.yml'), 'utf8')).toBe(ownConfig);
+});
+
+it('own thresholds change the rules', async () => {
+  const thresholds = 'alerts: { HostingDiskAlmostFull: off }\n';
+
+  const { folder } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'ru' }, { thresholds });
+  const rules = readFileSync(join(folder, 'hosting.rules.yml'), 'utf8');
+
+  expect(rules).toContain('alert: HostingDiskFillingUp\n');
+  expect(rules).not.toContain('alert: HostingDiskAlmostFull\n');
+});
+
+describe('the settings of the stack report', () => {
+  const { 'telegram.token': token, 'smtp.password': password } = secrets;
+
+  it.each([
+    [{ HOSTING_LANGUAGE: 'de' }, {}, ['HOSTING_LANGUAGE is neither en nor ru']],
+    [{ TIME_ZONE: 'MSK+3' }, {}, ['TIME_ZONE is not the name of a time zone, such as Europe/Moscow']],
+    [telegram, {}, ['telegram.token is missing or empty; write the token of the bot into it']],
+    [telegram, { 'telegram.token': '' }, ['telegram.token is missing or empty; write the token of the bot into it']],
+    [{ TELEGRAM_CHAT_ID: '@me' }, { 'telegram.token': token }, ['TELEGRAM_CHAT_ID is not a number']],
+    [{}, { 'telegram.token': token }, ['TELEGRAM_CHAT_ID is missing, but deploy/secrets/telegram.token exists']],
+    [{}, { 'smtp.password': password }, ['EMAIL_TO is missing, but deploy/secrets/smtp.password exists']],
+    [{ SMTP_SERVER: 'smtp.example.com:587' }, {}, ['EMAIL_TO is missing, but SMTP_SERVER is set']],
+    [
+      { EMAIL_TO: 'me@example.com' },
+      { 'smtp.password': password },
+      [
+        'EMAIL_FROM must be the address of the sender',
+        'SMTP_SERVER must be host and port, such as smtp.example.com:587',
+        'SMTP_LOGIN is missing, but deploy/secrets/smtp.password exists',
+      ],
+    ],
+    [email, {}, ['smtp.password is missing or empty; write the password of SMTP_LOGIN into it']],
+    [
+      { ...telegram, ALERTMANAGER_CONFIG: './mine.yml' },
+      { 'telegram.token': token },
+      ['TELEGRAM_CHAT_ID is not used with ALERTMANAGER_CONFIG; remove one of the two'],
+    ],
+    [
+      { GRAFANA_PASSWORD_FILE: '/run/secrets/grafana.password' },
+      {},
+      [
+        'deploy/secrets/grafana.password is missing or empty; write a new password for Grafana into it, then run: chown 472',
+      ],
+    ],
+  ])('%j with the secrets %j', async (variables, files, problems) => {
+    const settings = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', ...variables }, { secrets: files });
+
+    expect(settings.exit.code).toBe(2);
+    expect(settings.stderr.trim().split('\n')).toEqual(problems.map((text) => expect.stringContaining(text)));
+    expect(globSync(join(settings.folder, '*'))).toEqual([]);
+  });
+
+  it('an error in the thresholds, with its line', async () => {
+    const { exit, stderr } = await runSettings(
+      cleanups,
+      { HOSTING_LANGUAGE: 'en' },
+      { thresholds: 'alerts:\n  HostingDiskAlmostFul: off\n' },
+    );
+
+    expect(exit.code).toBe(2);
+    expect(stderr).toMatch(/thresholds\.yml:2:.*HostingDiskAlmostFul/);
+  });
+
+  it('a secret that the program cannot read', async () => {
+    const { stderr } = await runSettings(
+      cleanups,
+      { HOSTING_LANGUAGE: 'en', ...telegram },
+      { secrets: { 'telegram.token': token }, mode: 0o400 },
+    );
+
+    expect(stderr).toBe(
+      'error: user 65534 cannot read deploy/secrets/telegram.token; run: chown 65534 deploy/secrets/telegram.token && chmod 0400 deploy/secrets/telegram.token\n',
+    );
+  });
+});
+
+function readConfig(folder: string): Config {
+  return parse(readFileSync(join(folder, 'alertmanager.yml'), 'utf8')) as Config;
+}
+
+/** Names and texts of the alerts. */
+function alertsIn(rules: string): readonly unknown[] {
+  const { groups } = parse(rules) as {
+    readonly groups: readonly {
+      readonly rules: readonly { readonly alert?: string; readonly annotations?: unknown }[];
+    }[];
+  };
+  return groups.flatMap((group) => group.rules).flatMap((rule) => (rule.alert === undefined ? [] : [rule]));
+}

@@ -1,0 +1,174 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readOverview } from '../../../../src/pages/view/overview.ts';
+import { daysUntilFull, readChanges, readDays } from '../../../../src/pages/view/trends.ts';
+import { readResults } from '../../../../src/results/figures.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
+import { dailyMemory, growing } from '../../../fixtures/daily-memory.ts';
+import { fakeDate } from '../../../fixtures/polled-account.ts';
+import { type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
+
+const today = '2026-06-03';
+const noon = `${today}T12:00:00Z`;
+const megabyte = 1_000_000;
+const gigabyte = 1000 * megabyte;
+
+describe('the days until the disk is full', () => {
+  it.each<[string, readonly (number | null)[], number, number | undefined]>([
+    ['are known on the fourth day', [40, 41, 42, 43], 43, 57],
+    ['are unknown on the third day', [40, 41, 42], 42, undefined],
+    ['follow the median of three days', [40, 41, 42, 72, 73], 73, 27],
+    ['follow the mean of a week, if it is less', [60, 50, 51, 52, 53, 54, 61.2], 61.2, 194],
+    ['are unknown if the usage rose on half of the days', [40, 39, 38, 37, 38, 39, 40], 40, undefined],
+    ['are unknown if the usage does not grow', [40, 40, 40, 40, 40], 40, undefined],
+    ['are unknown if the usage has fallen since yesterday', [40, 41, 42, 43], 42, undefined],
+    ['count only differences between consecutive days', [40, null, 42, 43, 44], 44, undefined],
+    ['survive a gap', [39, 40, null, 42, 43, 44], 44, 56],
+    ['are unknown in ten years', [40, 40.001, 40.002, 40.003], 40.003, undefined],
+    ['are 0 at the limit', [97, 98, 99, 100], 100, 0],
+    ['are unknown beyond the limit', [98, 99, 100, 101], 101, undefined],
+  ])('%s', (_, usage, used, expected) => {
+    const days = daysUntilFull(usage, used, 100);
+
+    expect(days && Math.round(days)).toBe(expected);
+  });
+
+  it('are exact for a steady growth', async () => {
+    const rates = fc.integer({ min: 1, max: 1e9 });
+    const counts = fc.integer({ min: 4, max: 15 });
+
+    await fc.assert(
+      fc.asyncProperty(rates, counts, fc.integer({ min: 0, max: 3000 }), async (rate, count, days) => {
+        const usage = growing(count, rate * 100, rate);
+
+        expect(daysUntilFull(usage, rate * 100, rate * (100 + days))).toBeCloseTo(days);
+      }),
+    );
+  });
+});
+
+const sites = (...names: readonly string[]): readonly Figure[] => [
+  ['hosting_sites', names.length],
+  ...names.map((site, id): Figure => ['hosting_site_info', 1, { site_id: `${id}`, site }]),
+];
+
+/** The changes since a number of days ago, when an account had these lists. */
+async function changesSince(
+  lists: Parameters<typeof dailyMemory>[0]['lists'],
+  figures: Readonly<Record<string, readonly Figure[]>>,
+  age = 1,
+) {
+  fakeDate(noon);
+  const memory = dailyMemory({ date: today, disk: growing(9, gigabyte, 0), ...(lists && { lists }) });
+  const account = viewedAccount({ memory, figures, collectors: Object.keys(figures) });
+  return readChanges(account, await readResults(account, new TimeSlice()), Date.now(), age);
+}
+
+describe('the changes of an account', () => {
+  it('name what came and went', async () => {
+    expect(
+      await changesSince({ 1: { sites: { a: 1, constructor: 1 } } }, { sites: sites('b', 'constructor') }),
+    ).toEqual([
+      { kind: 'sites', name: 'a', before: 1, after: undefined },
+      { kind: 'sites', name: 'b', before: undefined, after: 1 },
+    ]);
+  });
+
+  it.each<[string, Figure, string, number | string, boolean]>([
+    ['disk', ['hosting_account_disk_usage_bytes', 1.02 * gigabyte], 'shop', gigabyte, true],
+    ['disk', ['hosting_account_disk_usage_bytes', 0.98 * gigabyte], 'shop', gigabyte, true],
+    ['disk', ['hosting_account_disk_usage_bytes', 1.01 * gigabyte], 'shop', gigabyte, false],
+    ['expires', ['hosting_domain_expiry_timestamp_seconds', 9, { domain: 'd' }], 'd', 8, true],
+    ['expires', ['hosting_domain_expiry_timestamp_seconds', 8, { domain: 'd' }], 'd', 9, false],
+    ['php', ['hosting_site_domain_info', 1, { domain: 'd', php_version: '8.3' }], 'd', '8.2', true],
+    ['php', ['hosting_site_domain_info', 1, { domain: 'd', php_version: '8.3' }], 'd', '8.3', false],
+    ['php', ['hosting_site_domain_info', 1, { domain: 'd', php_version: '' }], 'd', '8.3', false],
+    ['mailboxes', ['hosting_mailboxes_forwarding', 2, { domain: 'd' }], 'd', 1, true],
+    ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'd', 2, false],
+    ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'other', 0, false],
+  ])('of %s from %j are those that matter', async (kind, figure, name, before, matters) => {
+    const changes = (await changesSince({ 1: { [kind]: { [name]: before } } }, { account: [figure] })) ?? [];
+
+    expect(changes.map((change) => change.kind)).toEqual(matters ? [kind] : []);
+  });
+
+  it.each([
+    [100 * megabyte, 110 * megabyte, 1],
+    [100 * megabyte, 109 * megabyte, 0],
+    [1000 * megabyte, 1090 * megabyte, 0],
+    [10 * megabyte, 19 * megabyte, 0],
+    [100 * megabyte, 50 * megabyte, 0],
+  ])('of a database from %i to %i bytes: %i', async (before, after, count) => {
+    const databases: readonly Figure[] = [
+      ['hosting_databases', 1],
+      ['hosting_database_size_bytes', after, { database: 'shop_main' }],
+    ];
+
+    expect(await changesSince({ 1: { databases: { shop_main: before } } }, { databases })).toHaveLength(count);
+  });
+
+  it('compare no incomplete list, and say so if its collector is enabled', async () => {
+    const incomplete = [['hosting_site_info', 1, { site_id: '1', site: 'a' }]] as const;
+    const notCompared = [{ kind: 'sites', name: '' }];
+
+    expect(await changesSince({ 1: { sites: { a: 1, b: 1 } } }, { sites: incomplete })).toEqual(notCompared);
+    expect(await changesSince({ 1: { php: {} } }, { sites: sites('a') })).toEqual(notCompared);
+    expect(await changesSince({ 1: { sites: { a: 1 } } }, { account: [] })).toEqual([]);
+  });
+
+  it('compare with exactly that day', async () => {
+    const lists = { 1: { sites: { a: 1 } }, 7: { sites: { b: 1 } } };
+
+    expect((await changesSince(lists, { sites: sites('a') }))?.length).toBe(0);
+    expect((await changesSince(lists, { sites: sites('a') }, 7))?.length).toBe(2);
+    expect(await changesSince(lists, { sites: sites('a') }, 9)).toBeUndefined();
+  });
+});
+
+it('charts begin on the second day', () => {
+  fakeDate(noon);
+  const account = (disk: readonly (number | null)[]) => viewedAccount({ memory: dailyMemory({ date: today, disk }) });
+
+  expect(readDays(account([1]), Date.now(), 'disk')).toBeUndefined();
+  expect(readDays(account([1, null, 2]), Date.now(), 'disk')?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
+  expect(readDays(account([1, 2]), Date.now(), 'balance')?.values.slice(-3)).toEqual([undefined, 500, 500]);
+});
+
+describe('the list of accounts', () => {
+  const filling = { memory: dailyMemory({ date: today, disk: growing(10, 88 * gigabyte, gigabyte) }) };
+  const disk: readonly Figure[] = [
+    ['hosting_account_disk_usage_bytes', 80 * gigabyte],
+    ['hosting_account_disk_limit_bytes', 100 * gigabyte],
+  ];
+
+  it('warns of a disk that will be full, by the threshold of the account', async () => {
+    fakeDate(noon);
+    const memory = dailyMemory({ date: today, disk: growing(10, 80 * gigabyte, 2 * gigabyte) });
+    const thresholds = [{ alert: 'HostingDiskFillingUp', severity: 'warning', value: 5 }] as const;
+    const accounts = [
+      viewedAccount({ name: 'a', memory, figures: { account: disk } }),
+      viewedAccount({ name: 'b', memory, figures: { account: disk }, thresholds: [...thresholds] }),
+    ];
+
+    const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+
+    expect(overview.accounts.map(({ state, diskFull }) => [state, Math.round(diskFull?.days ?? 0)])).toEqual([
+      ['warning', 10],
+      ['ok', 10],
+    ]);
+  });
+
+  it.each([
+    [12, 12],
+    [13, 0],
+  ])('of %i accounts has the changes of %i', async (count, expected) => {
+    fakeDate(noon);
+    const accounts = Array.from({ length: count }, (_, index) =>
+      viewedAccount({ name: `a${index}`, ...filling, figures: { account: disk, sites: sites('a') } }),
+    );
+
+    const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+
+    expect(overview.changes).toHaveLength(expected);
+  });
+});
