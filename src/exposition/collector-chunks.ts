@@ -23,9 +23,10 @@ export class CollectorChunks {
 
   update(slot: Slot, result: RenderedResult): void {
     const { chunk } = slot;
+    this.#joined.clear();
     if (chunk.results === 1 || chunk.series - slot.series + result.series <= maxSeries) {
       chunk.update(slot, result);
-      this.#change(chunk);
+      this.#changed.add(chunk);
     } else {
       this.remove(slot);
       this.#place(slot, result);
@@ -35,10 +36,10 @@ export class CollectorChunks {
   remove(slot: Slot): void {
     const { chunk } = slot;
     chunk.remove(slot);
+    this.#joined.clear();
     if (chunk.results > 0) {
-      this.#change(chunk);
+      this.#changed.add(chunk);
     } else {
-      this.#joined.clear();
       for (const set of [this.#chunks, this.#changed]) set.delete(chunk);
     }
   }
@@ -65,17 +66,13 @@ export class CollectorChunks {
     const chunk = this.#findRoom(result);
     chunk.add(slot, result);
     this.#chunks.add(chunk);
-    this.#change(chunk);
+    this.#changed.add(chunk);
+    this.#joined.clear();
   }
 
   #findRoom({ series }: RenderedResult): Chunk {
     for (const chunk of this.#chunks) if (chunk.series + series <= fullSeries) return chunk;
     return new Chunk();
-  }
-
-  #change(chunk: Chunk): void {
-    this.#changed.add(chunk);
-    this.#joined.clear();
   }
 }
 
