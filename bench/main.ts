@@ -27,14 +27,21 @@ one gzip stream of level 6. Peak memory is resident memory, including garbage th
 Memory in use is heap and buffers after a garbage collection. The longest block is the longest time that the exporter
 itself occupied the event loop, in CPU time.`;
 
-const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
+const { values } = parseArgs({
+  options: {
+    series: { type: 'string', default: '1000,10000,100000,1000000' },
+    /** Compares with the static file only, which takes a fraction of the time. */
+    'only-static': { type: 'boolean', default: false },
+  },
+});
 const sizes = values.series.split(',').map(Number);
 if (!sizes.every((size) => size > 0)) throw new Error('--series must be a list of numbers, such as 1000,10000');
 
-const promhttp = buildPromhttp();
+const onlyStatic = values['only-static'];
+const promhttp = onlyStatic ? undefined : buildPromhttp();
 print(method);
 print(`\nNode.js ${process.version}, ${new Date().toISOString().slice(0, 10)}`);
-if (promhttp === undefined) print('promhttp: not measured, because Go is not installed');
+if (promhttp === undefined && !onlyStatic) print('promhttp: not measured, because Go is not installed');
 const base = await measureBase();
 print(`Ours with one account: ${bytes(base)} in use.`);
 for (const size of sizes) await measureSize(size);
@@ -60,7 +67,7 @@ async function measureSize(size: number): Promise<void> {
   try {
     servers.set(limit, await startScript('static.ts', ours.url));
     servers.set(recompressed, await startScript('static.ts', ours.url, '6'));
-    servers.set('prom-client', await startScript('prom-client.ts', ours.url));
+    if (!onlyStatic) servers.set('prom-client', await startScript('prom-client.ts', ours.url));
     if (promhttp !== undefined) servers.set('promhttp', await startPromhttp(promhttp, ours.url));
     const series = await sameSeries(servers);
     print(`\n## ${series.toLocaleString('en')} series of ${accounts.toLocaleString('en')} accounts\n`);
@@ -104,17 +111,19 @@ async function measureScrapes(
   for (const [name, server] of servers) {
     if (name === recompressed && encoding === 'identity') continue;
     for (let warmUp = 0; warmUp < Math.min(rounds, 20); warmUp += 1) await scrape(server.url, encoding);
-    measurements.set(name, { server, times: [], cpu: -cpuTime(server.pid), bytes: 0 });
+    measurements.set(name, { server, times: [], cpu: 0, bytes: 0 });
   }
   for (let round = 0; round < rounds; round += 1) {
     for (const measurement of measurements.values()) {
-      const result = await scrape(measurement.server.url, encoding);
+      const { url, pid } = measurement.server;
+      const before = cpuTime(pid);
+      const result = await scrape(url, encoding);
+      // Let the server close the connection. Work between scrapes, such as garbage collections of an idle process, does not count.
+      await setTimeout(2);
+      measurement.cpu += (cpuTime(pid) - before) / rounds;
       measurement.times.push(result.milliseconds);
       measurement.bytes = result.bytes;
     }
-  }
-  for (const measurement of measurements.values()) {
-    measurement.cpu = (measurement.cpu + cpuTime(measurement.server.pid)) / rounds;
   }
   return measurements;
 }
