@@ -27,6 +27,8 @@ RUN npm run build && echo "$REVISION" > dist/revision
 COPY packaging/strip-modules.sh packaging/
 RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && packaging/strip-modules.sh node_modules
 COPY LICENSE THIRD-PARTY.md ./
+# The pages show steps of the runbooks.
+COPY docs/runbooks ./docs/runbooks
 
 # The files of the image are collected in a folder: each RUN mounts files in /etc, which changes the time of that directory.
 FROM $BASE AS base
@@ -39,6 +41,7 @@ RUN rm -rf /image/usr/local/lib/node_modules /image/usr/local/bin/npm /image/usr
 COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md /image/app/
 COPY --from=build /app/node_modules /image/app/node_modules
 COPY --from=build /app/dist /image/app/dist
+COPY --from=build /app/docs /image/app/docs
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
 RUN chmod -R a+rX /image/app \

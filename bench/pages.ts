@@ -31,6 +31,7 @@ const rememberedDays = new KeptPayload(
 
 const bare = await memoryInUse();
 const { readAccount } = await import('../src/pages/view/account-detail.ts');
+const { readListRequest } = await import('../src/pages/view/list-request.ts');
 const { readOverview } = await import('../src/pages/view/overview.ts');
 const { accountPage } = await import('../src/pages/account-page.ts');
 const { overviewPage } = await import('../src/pages/overview-page.ts');
@@ -64,7 +65,7 @@ async function measure(count: number): Promise<void> {
   const prepared = await memoryInUse();
   const listPage = async () => {
     const context = pageContext({ path: '/' });
-    return overviewPage(context, await readOverview(accounts, { search: '', page: 1 }, context.now), {
+    return overviewPage(context, await readOverview(accounts, readListRequest(context.query), context.now), {
       reloadFailed: () => false,
       otherAccounts: () => 0,
     });
@@ -140,7 +141,7 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
       return histories[index]?.list() ?? [];
     },
   }));
-  const polled = { up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
+  const polled = { labels: {}, up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
   const memory = new AccountMemory();
   memory.kept = rememberedDays;
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };

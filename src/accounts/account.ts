@@ -16,6 +16,7 @@ import type { PageAccount } from '../exposition/page.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
@@ -73,6 +74,7 @@ export class Account implements PageAccount, PollerHooks {
   #probes = 0;
   #confirm: WallClockTimer | undefined;
   readonly #accountPoller: Poller | undefined;
+  readonly #reportTimeZone: () => void;
 
   constructor(config: AccountConfig, dependencies: AccountDependencies) {
     const { name, api, credentials } = config;
@@ -101,6 +103,7 @@ export class Account implements PageAccount, PollerHooks {
       signal: this.#stop.signal,
     };
     this.pollers = enabled.map(({ collector, settings }) => new Poller(this.#context, collector, settings, this));
+    this.#reportTimeZone = timeZoneReporter(this.#context, api.timeZone);
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
@@ -284,6 +287,7 @@ export class Account implements PageAccount, PollerHooks {
     onChange?.();
     if (this.#context.trial !== undefined) return;
     if (collector.stretches) this.#reportStretch();
+    if (collector.stretches) this.#reportTimeZone();
     if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }

@@ -39,6 +39,7 @@ export function advise(result: ResultWithoutAdvice): readonly string[] {
     ...advisePermissions(result.collectors),
     ...adviseFailures(result.collectors),
     ...adviseClock(result),
+    ...adviseTimeZone(result),
     ...adviseCertificate(result),
     ...adviseBudget(result),
   ];
@@ -94,11 +95,19 @@ function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly 
   return [`The API's clock is ${Math.abs(skew)} s ${direction} the clock of this machine: synchronize it with NTP.`];
 }
 
+function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): readonly string[] {
+  if (doubt === undefined) return [];
+  const { hours, likely } = doubt;
+  const difference = `${countOf(Math.abs(hours), 'hour')} ${hours > 0 ? 'ahead of' : 'behind'} the API's clock`;
+  const zone = likely === undefined ? '' : ` A zone that fits is ${likely}.`;
+  return [`The newest load is dated ${difference}: check time_zone.${zone}`];
+}
+
 function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
   if (tls === undefined) return [];
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
   if (days > minCertificateDays) return [];
-  const when = days < 0 ? 'has expired' : `expires in ${countOf(days, 'day')}`;
+  const when = days < 0 ? 'has expired' : days === 0 ? 'expires within a day' : `expires in ${countOf(days, 'day')}`;
   return [`The API's certificate ${when}: ask the provider to renew it.`];
 }
 

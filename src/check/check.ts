@@ -10,6 +10,7 @@ import { silentLog } from '../log.ts';
 import { FailureLog } from '../polling/failure-log.ts';
 import { isRefusal } from '../polling/failure-tracker.ts';
 import type { Poller } from '../polling/poller.ts';
+import { timeZoneDoubt } from '../polling/time-zone-doubt.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 import type { AccountResult } from './result.ts';
 
@@ -50,6 +51,7 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
       connection: connectionOf(pollers),
       tls: await findTls(config, proxied),
       clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
+      timeZoneDoubt: timeZoneDoubt(account.store, account.timeZone),
       credentials: credentialsOf(collectors),
       sites: lengthOf(account, 'site_load') ?? lengthOf(account, 'sites'),
       databases: lengthOf(account, 'databases') ?? lengthOf(account, 'database_load'),

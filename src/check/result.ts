@@ -1,5 +1,6 @@
 import type { Reason } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
+import type { TimeZoneDoubt } from '../polling/time-zone-doubt.ts';
 
 export interface CollectorResult {
   readonly collector: string;
@@ -24,6 +25,8 @@ export interface AccountResult {
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
   /** Seconds by which the API's clock is ahead of the local clock, or negative; undefined if responses contain no date. */
   readonly clockSkewSeconds: number | undefined;
+  /** Set if the dates of the load do not fit the time zone. */
+  readonly timeZoneDoubt?: TimeZoneDoubt | undefined;
   readonly credentials: 'accepted' | 'rejected' | 'unknown';
   readonly sites: number | undefined;
   readonly databases: number | undefined;

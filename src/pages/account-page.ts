@@ -24,6 +24,7 @@ import { layout } from './layout.ts';
 import { changeSection, problemSection } from './problem-section.ts';
 import { describeChanges, namesOf } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
+import type { Deadline } from './view/account-summary.ts';
 
 type Domain = AccountDetail['domains']['rows'][number];
 
@@ -191,6 +192,8 @@ function loadColumns(context: PageContext) {
 
 async function domains(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
+  // A figure that does not apply is a dash.
+  const missing = (applies: boolean) => (applies ? texts.unknown : '—');
   const mailboxes = ({ mailboxes: all, forwarding = 0, withoutSpamFilter = 0 }: Domain) =>
     known(context, all, (count) => [
       html`<span>${format.number(count)}</span>`,
@@ -204,19 +207,22 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
   };
   const content = await openableTable(context, 'domains', texts.domains, account.domains, [
     column(texts.domain, ({ name }) => html`<bdi>${name}</bdi>`),
-    column(texts.expires, ({ expiry }) =>
-      known(context, expiry, (deadline) => [expiryDay(context, deadline), detail(format.date(deadline.time))]),
-    ),
-    column(texts.renewal, ({ renewsAutomatically, renewal }) => [
-      known(context, renewsAutomatically, (renews) => (renews ? texts.automatic : texts.manual)),
-      renewal === '' ? undefined : detail(renewal),
+    column(texts.expires, ({ expiry, isRegistered }) => {
+      const show = (deadline: Deadline) => [expiryDay(context, deadline), detail(format.date(deadline.time))];
+      return known(context, expiry, show, missing(isRegistered));
+    }),
+    column(texts.renewal, ({ renewsAutomatically, renewal, isRegistered }) => [
+      known(context, renewsAutomatically, (renews) => (renews ? texts.automatic : texts.manual), missing(isRegistered)),
+      renewal === '' ? undefined : detail(texts.renewalStatus(renewal)),
     ]),
-    column(texts.registrar, ({ registrar, status }) =>
-      registrar === '' ? quiet(texts.unknown) : html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`,
+    column(texts.registrar, ({ registrar, status, isRegistered }) =>
+      registrar === ''
+        ? quiet(missing(isRegistered))
+        : html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`,
     ),
     column('PHP', ({ phpVersion }) => textOr(context, phpVersion)),
-    column(texts.certificate, ({ certificate }) =>
-      certificate === '' ? quiet(texts.unknown) : texts.certificateStatus(certificate),
+    column(texts.certificate, ({ certificate, hasSite }) =>
+      certificate === '' ? quiet(missing(hasSite)) : texts.certificateStatus(certificate),
     ),
     column(texts.mailboxes, mailboxes),
     // Show the column only with figures, because the collector `dns` is disabled by default.

@@ -2,6 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PollFailure } from '../results/finished-poll.ts';
 import { ago, type Content, column, numeric, quiet, table, timeElement, until } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
+import { namesOf } from './problem-texts.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
@@ -17,10 +18,13 @@ export function collectorSection(context: PageContext, { summary }: AccountDetai
   const reasonOfAll = unreachable?.cause.reason;
   const names = pollers.map(({ collector }) => collector.name);
   const isAllOpen = names.every((name) => opened.has(name));
-  return html`<section class="card" aria-labelledby="collectors"><div class="head"><h2 id="collectors">${texts.collectors}</h2>
-<a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></div>
+  const failed = pollers
+    .filter(({ newest }) => newest?.failures[0] !== undefined)
+    .map(({ collector }) => collector.name);
+  return html`<details class="card" id="collectors"${opened.size > 0 ? html` open` : ''}><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
+<p><a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></p>
 ${pollers.map((poller) => collectorPart(context, poller, opened, reasonOfAll))}
-<p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></section>
+<p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></details>
 `;
 }
 

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { mapInSlices } from '../runtime/time-slice.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, TextContext } from './context.ts';
 import type { AccountState } from './view/problems.ts';
 import type { AlertLevel } from './view/severity.ts';
 
@@ -8,6 +8,8 @@ export type Content = SafeHtml | string | undefined | Content[];
 
 export interface TableColumn<Row> {
   readonly title: string;
+  /** Shown instead of the title in the head of the table. */
+  readonly heading?: Content;
   readonly cell: (row: Row) => Content;
   readonly isNumber?: true;
 }
@@ -33,25 +35,37 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: Colum
 }
 
 /** A table with many rows, rendered in time slices. */
-export async function longTable<Row>(
+export function longTable<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): Promise<SafeHtml> {
+  return groupedTable(caption, [{ rows }], columns, () => '');
+}
+
+/** A table whose groups of rows may have headings, rendered in time slices. */
+export async function groupedTable<Row>(
   caption: string,
-  rows: readonly Row[],
+  groups: readonly { readonly heading?: Content; readonly rows: readonly Row[] }[],
   columns: Columns<Row>,
-  classOf: (row: Row) => string = () => '',
+  classOf: (row: Row) => string,
 ): Promise<SafeHtml> {
-  return tableOf(caption, columns, await mapInSlices(rows, (row) => tableRow(columns, row, classOf(row))));
+  const content: SafeHtml[] = [];
+  for (const { heading, rows } of groups) {
+    const head = html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th></tr>
+`;
+    if (heading !== undefined) content.push(head);
+    content.push(...(await mapInSlices(rows, (row) => tableRow(columns, row, classOf(row)))));
+  }
+  return tableOf(caption, columns, content);
 }
 
 function tableOf(
   caption: string,
-  columns: readonly Pick<TableColumn<never>, 'title' | 'isNumber'>[],
+  columns: readonly Pick<TableColumn<never>, 'title' | 'heading' | 'isNumber'>[],
   rows: SafeHtml[],
 ): SafeHtml {
   return html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
-    ({ title, isNumber }) =>
-      html`<th role="columnheader" scope="col"${isNumber ? html` class="number"` : ''}>${title}</th>`,
+    ({ title, heading = title, isNumber }) =>
+      html`<th role="columnheader" scope="col"${isNumber ? html` class="number"` : ''}>${heading}</th>`,
   )}</tr></thead>
 <tbody role="rowgroup">${rows}</tbody>
 </table>`;
@@ -103,7 +117,7 @@ export function ago(context: PageContext, time: number): SafeHtml {
 }
 
 /** The day of a time as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
-export function dayOf({ format, now }: PageContext, time: number): string {
+export function dayOf({ format, now }: TextContext, time: number): string {
   return format.relativeDay(format.daysUntil(time, now));
 }
 

@@ -17,14 +17,12 @@ export interface PageContext {
   readonly refresh: number | undefined;
 }
 
-/** The same page with the times of an account. */
-export function inZone(context: PageContext, timeZone: string): PageContext {
-  return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
-}
+/** What a text needs. */
+export type TextContext = Pick<PageContext, 'language' | 'texts' | 'format' | 'now'>;
 
-/** The part of an account name for which the user searches; may be empty. */
-export function searchOf({ query }: PageContext): string {
-  return (query.get('q') ?? '').trim();
+/** The same context with the times of an account. */
+export function inZone<Context extends TextContext>(context: Context, timeZone: string): Context {
+  return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
 /** Query parameters that every link preserves. */
@@ -53,9 +51,9 @@ export function linkHere(
   return addressOf(path, target);
 }
 
-/** A link to the page of an account. Browsers would remove . and .. from a path, so accounts with these names are in the query. */
+/** A link to the page of an account. Browsers remove . and .. from a path, and some suffixes name a format, so these names are in the query. */
 export function linkToAccount(context: PageContext, name: string): string {
-  return /^\.{1,2}$/.test(name)
+  return /^\.{1,2}$|\.(?:json|svg)$/.test(name)
     ? linkTo(context, '/accounts', { name })
     : linkTo(context, `/accounts/${encodeURIComponent(name)}`);
 }

@@ -26,6 +26,14 @@ const domainStatus: Readonly<Record<string, string>> = {
   not_active: 'not active',
 };
 
+const renewalStatus: Readonly<Record<string, string>> = {
+  pending: 'renewal ordered',
+  success: 'renewed',
+  error: 'renewal failed',
+  canceled: 'renewal cancelled',
+  delete: 'order deleted',
+};
+
 const jobStatus: Readonly<Record<string, string>> = { success: 'succeeded', error: 'failed' };
 
 export const english = {
@@ -81,12 +89,15 @@ export const english = {
   noneSelected: (count: number) => `None of the ${plural(count, 'account', 'accounts')} belongs to this exporter`,
   stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
-  searchLabel: 'Part of an account name',
+  searchLabel: 'Account, site, domain, database or label',
   showAll: 'Show all',
-  found: (count: number, search: string) =>
+  found: (count: number, conditions: string) =>
     count === 0
-      ? `No account has “${search}” in its name`
-      : `${plural(count, 'account', 'accounts')} with “${search}” in the name`,
+      ? `No account matches ${conditions}`
+      : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
+  sortBy: 'Sort by:',
+  groupedBy: 'Grouped by:',
+  notGrouped: 'not grouped',
   pages: 'Pages of the list',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',
@@ -116,11 +127,12 @@ export const english = {
   nothingUrgent: 'Nothing needs attention',
   needsHistory:
     'Judged by the newest figures and the disk usage of the last days. Only Prometheus compares hours: a disk that fills up quickly, unusual load.',
+  whatToDo: 'What to do',
   reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent: string) => `Disk ${percent} full`,
   planLoadHigh: (percent: string) => `Load at ${percent} of the plan`,
   suspension: (day: string) => `Unless paid, the account is suspended ${day}`,
-  suspensionWasDue: (day: string) => `Unless it was paid, the account has been suspended since ${day}`,
+  suspensionWasDue: (day: string) => `Unless it was paid, the account was suspended ${day}`,
   domainExpires: (domain: string, day: string) => `Domain ${domain} expires ${day}`,
   domainExpired: (domain: string, day: string) => `Domain ${domain} expired ${day}`,
   oldBackup: (kind: string, ago: string) => `The newest backup of ${kind} was made ${ago}`,
@@ -140,6 +152,7 @@ export const english = {
       `Some figures are left out because of the limit max_series: ${collectors}`,
   },
   unknownDisk: 'The API does not report how much disk is used',
+  changes: { new: 'new', ended: 'ended' },
   andMore: (count: number) => `and ${count} more`,
   backupKind: (kind: string) => kind,
 
@@ -170,6 +183,7 @@ export const english = {
     `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
+  renewalStatus: (code: string) => renewalStatus[code] ?? `status “${code}”`,
   automatic: 'automatic',
   manual: 'manual',
   registrar: 'Registrar',

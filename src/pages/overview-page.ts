@@ -5,20 +5,22 @@ import {
   type Content,
   column,
   detail,
-  longTable,
+  groupedTable,
   nextAttempt,
   quiet,
   rated,
   type TableColumn,
 } from './components.ts';
-import { inZone, keptParameters, linkHere, linkTo, linkToAccount, type PageContext, searchOf } from './context.ts';
+import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
-import { adviceOn, describeChanges, describeProblem } from './problem-texts.ts';
+import { adviceOn, describeChanges, describeCounts, describeProblem, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import { fewAccounts, type Overview } from './view/overview.ts';
+import { labelPrefix, sortColumns } from './view/list-request.ts';
+import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
 import { states } from './view/problems.ts';
+import type { Match } from './view/search.ts';
 
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
@@ -33,50 +35,108 @@ export async function overviewPage(
   const { accounts, outage } = overview;
   const title = headline(context, overview, exporter.otherAccounts());
   const common = outage && texts.cause(outage.cause);
-  const rows = await longTable(texts.accounts, accounts, columnsOf(context, common), ({ state }) => state);
+  const columns = columnsOf(context, overview, common).map((column, index) => ({
+    ...column,
+    heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
+  }));
+  const rows = await groupedTable(texts.accounts, groupsOf(context, overview), columns, ({ state }) => state);
   const content = html`<h1>${title}</h1>
 ${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}
 ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
 ${searchForm(context, overview)}
-${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${rows}</div>`}
+${grouping(context, overview)}
+${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
 ${paging(context, overview)}
 ${changeList(context, overview)}`;
   const worst = states.find((state) => overview.counts[state] > 0);
   return layout(context, title, content, worst);
 }
 
-function headline({ texts }: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
-  const urgent = counts.critical + counts.warning + counts.failing + counts.partly;
+function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
+  const { texts } = context;
   if (total === 0) return otherAccounts > 0 ? texts.noneSelected(otherAccounts) : texts.noAccounts;
-  if (outage !== undefined) return texts.outage(texts.cause(outage.cause), outage.accounts, total);
-  if (urgent > 0) return texts.attention(urgent, total);
-  return counts.waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(total);
+  return outage === undefined
+    ? describeCounts(context, counts)
+    : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
-function counts({ texts }: PageContext, { counts }: Overview): SafeHtml {
+/** How many accounts have each state. A link filters by the state; on the filtered list, it shows all states again. */
+function counts(context: PageContext, { counts, request }: Overview): SafeHtml {
   const shown = states.filter((state) => counts[state] > 0);
-  return html`<ul class="counts">${shown.map(
-    (state) => html`<li class="badge ${state}">${texts.stateCount(state, counts[state])}</li>`,
-  )}</ul>`;
+  const links = shown.map((state) => {
+    const isCurrent = request.states.includes(state);
+    const target = linkHere(context, { state: isCurrent ? undefined : state, page: undefined });
+    return html`<li><a class="badge ${state}" href="${target}"${isCurrent ? html` aria-current="true"` : ''}>${context.texts.stateCount(state, counts[state])}</a></li>`;
+  });
+  return html`<ul class="counts">${links}</ul>`;
 }
 
-function searchForm(context: PageContext, { total, found }: Overview): Content {
+function searchForm(context: PageContext, { total, found, request: { search, states, labels } }: Overview): Content {
   const { texts, query } = context;
-  const search = searchOf(context);
-  if (total < 10 && search === '') return undefined;
-  const kept = keptParameters.flatMap((name) => {
-    const value = query.get(name);
-    return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
-  });
-  return html`<form role="search" action="/">${kept}
+  const conditions = [
+    ...(search === '' ? [] : [search]),
+    ...states.map((state) => texts.states[state]),
+    ...labels.map(([name, value]) => `${name}: ${value === '' ? texts.none : value}`),
+  ];
+  const kept = [...query].filter(([name]) => name !== 'q' && name !== 'page');
+  const fields = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
+  const form = html`<form role="search" action="/">${fields}
 <label for="q">${texts.searchLabel}</label> <input type="search" id="q" name="q" value="${search}"> <button>${texts.search}</button>
-</form>
-${search === '' ? '' : html`<p>${texts.found(found, search)} · <a href="${linkHere(context, { q: undefined, page: undefined })}">${texts.showAll}</a></p>`}`;
+</form>`;
+  const result = html`<p class="toggle">${texts.found(found, conditions.map(texts.quote).join(', '))} · <a href="${linkTo(context, '/')}">${texts.showAll}</a></p>`;
+  return [total < 3 && search === '' ? '' : form, conditions.length === 0 ? '' : result];
+}
+
+/** Names the label that groups the list, and links to the other labels. */
+function grouping(context: PageContext, { labels, label = 'none' }: Overview): Content {
+  const { texts } = context;
+  const choices = [...labels, 'none'].map((value, index) => {
+    const words = value === 'none' ? texts.notGrouped : value;
+    const target = linkHere(context, { group: value, page: undefined, all: undefined });
+    return [
+      index === 0 ? ' ' : ' · ',
+      value === label ? html`<strong>${words}</strong>` : html`<a href="${target}">${words}</a>`,
+    ];
+  });
+  return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
+}
+
+/** Accounts of a group that are fine are only named, unless the reader opens the group, or filters or sorts the list. */
+function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
+  const { texts, query } = context;
+  if (label === undefined) return [{ rows: accounts }];
+  const { search, states, labels, sort } = request;
+  const isFolding = search === '' && states.length === 0 && labels.length === 0 && sort === '';
+  const opened = query.getAll('all');
+  return [...Map.groupBy(accounts, (account) => groupOf(account, label))].map(([value, rows]) => {
+    const total = groupSizes.get(value) ?? 0;
+    const size = rows.length === total ? `${total}` : texts.usedOf(`${rows.length}`, `${total}`);
+    const filter = linkHere(context, { [labelPrefix + label]: value, page: undefined });
+    const fine = rows.filter(({ state }) => state === 'ok').map(({ name }) => name);
+    const isFolded = isFolding && fine.length > 1 && !opened.includes(value);
+    const open = html` · ${texts.stateCount('ok', fine.length)}: <bdi>${namesOf(context, fine)}</bdi> · <a href="${linkHere(context, { all: [...opened, value] })}">${texts.showAll}</a>`;
+    return {
+      heading: html`<a href="${filter}"><bdi>${value === '' ? `${label}: ${texts.none}` : value}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
+      rows: isFolded ? rows.filter(({ state }) => state !== 'ok') : rows,
+    };
+  });
+}
+
+/** A link that sorts by a column, then in reverse order, then by urgency again. */
+function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
+  const { sort } = request;
+  if (total < 2) return title;
+  const [next, arrow] = sort === name ? [`-${name}`, ' ↓'] : sort === `-${name}` ? [undefined, ' ↑'] : [name, ''];
+  return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
 /** `common`: the cause that most accounts have in common, which the headline already says. */
-function columnsOf(page: PageContext, common: string | undefined): readonly TableColumn<AccountSummary>[] {
+function columnsOf(
+  page: PageContext,
+  { matches }: Overview,
+  common: string | undefined,
+): readonly TableColumn<AccountSummary>[] {
   const { texts } = page;
   type Cell = (context: PageContext, account: AccountSummary) => Content;
   const columnOf = (title: string, cell: Cell) =>
@@ -86,6 +146,7 @@ function columnsOf(page: PageContext, common: string | undefined): readonly Tabl
   return [
     columnOf(texts.account, (context, account) => [
       html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a> ${badge(context, account.state)}`,
+      matchList(context, matches.get(account.name) ?? []),
       problemList(context, account, common),
     ]),
     figureOf(texts.disk, 'account', texts.notReported, diskUsage),
@@ -108,6 +169,16 @@ function columnsOf(page: PageContext, common: string | undefined): readonly Tabl
         backup && [rated(backup.level, ago(context, backup.time)), detail(texts.backupKind(backup.kind))],
     ),
   ];
+}
+
+/** What contains the text of the search, if the name of the account does not. */
+function matchList(context: PageContext, matches: readonly Match[]): Content {
+  const { site, domain, database } = context.texts;
+  const kinds: Readonly<Record<string, string>> = { site, domain, database };
+  return [...Map.groupBy(matches, ([kind]) => kind)].map(([kind, list]) => {
+    const names = list.map(([, name]) => name);
+    return detail(html`${kinds[kind] ?? kind}: <bdi>${namesOf(context, names)}</bdi>`);
+  });
 }
 
 function problemList(context: PageContext, { state, problems, answered }: AccountSummary, common?: string): Content {

@@ -3,8 +3,9 @@ import { sectionOf } from '../api/method.ts';
 import { badge, type Content, nextAttempt, quiet } from './components.ts';
 import type { PageContext } from './context.ts';
 import { adviceOn, describeProblem } from './problem-texts.ts';
+import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
-import type { AccountProblem } from './view/problems.ts';
+import { type AccountProblem, alertOf } from './view/problems.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
 const maxProblems = 20;
@@ -16,10 +17,12 @@ export function problemSection(context: PageContext, { summary }: AccountDetail)
   const more = problems.length - maxProblems;
   const title =
     state === 'ok' ? texts.nothingUrgent : state === 'waiting' ? texts.waitingForFirstPoll : texts.problemTitle;
+  const explained = new Set<string>();
   const list = problems.slice(0, maxProblems).map(
     (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}${[
       advice(context, problem, pollers, name),
       problem.kind === 'unreachable' ? html`<p>${nextAttempt(context, summary.nextAttempt)}</p>` : undefined,
+      firstSteps(context, problem, explained),
     ]}</li>
 `,
   );
@@ -34,6 +37,15 @@ ${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
 export function changeSection({ texts }: PageContext, lines: readonly Content[]): SafeHtml {
   const items = lines.map((line) => html`<li>${line}</li>`);
   return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.sinceYesterday}</h2><ul class="list">${items}</ul></section>`;
+}
+
+/** The steps of a runbook, which the page shows once. */
+function firstSteps({ language, texts }: PageContext, problem: AccountProblem, explained: Set<string>): Content {
+  const alert = alertOf(problem);
+  const steps = alert === undefined || explained.has(alert) ? [] : stepsOf(alert, language);
+  if (alert === undefined || steps.length === 0) return undefined;
+  explained.add(alert);
+  return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${[...steps]}</ol></details>`;
 }
 
 function advice(

@@ -61,6 +61,14 @@ const domainStatus: Readonly<Record<string, string>> = {
   not_active: 'не активен',
 };
 
+const renewalStatus: Readonly<Record<string, string>> = {
+  pending: 'продление заказано',
+  success: 'продлён',
+  error: 'продлить не удалось',
+  canceled: 'продление отменено',
+  delete: 'заказ удалён',
+};
+
 const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
 
 const operations: Readonly<Record<string, string>> = { restore: 'восстановление', download: 'скачивание' };
@@ -123,12 +131,15 @@ export const russian: Texts = {
     `У этого экспортёра нет аккаунтов: ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} — у других`,
   stateCount: (state, count) => `${russian.states[state]}: ${count}`,
   search: 'Найти',
-  searchLabel: 'Поиск по имени аккаунта',
+  searchLabel: 'Аккаунт, сайт, домен, база данных или метка',
   showAll: 'Показать все',
-  found: (count, search) =>
+  found: (count, conditions) =>
     count === 0
-      ? `По запросу «${search}» ничего не найдено`
-      : `По запросу «${search}» ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
+      ? `По запросу ${conditions} ничего не найдено`
+      : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
+  sortBy: 'Сортировка:',
+  groupedBy: 'Группировка по метке:',
+  notGrouped: 'без группировки',
   pages: 'Страницы списка',
   pageOf: (page, pages) => `Страница ${page} из ${pages}`,
   previous: 'Назад',
@@ -158,6 +169,7 @@ export const russian: Texts = {
   nothingUrgent: 'Всё в порядке',
   needsHistory:
     'Оценка по последним данным и по занятому месту за последние дни. Часы сравнивает только Prometheus: он заметит быстрый рост занятого места и необычную нагрузку.',
+  whatToDo: 'Что делать',
   reloadNotice: 'Последняя загрузка конфигурации не удалась',
   diskFull: (percent) => `Диск заполнен на ${percent}`,
   planLoadHigh: (percent) => `Нагрузка — ${percent} лимита тарифа`,
@@ -181,6 +193,7 @@ export const russian: Texts = {
     'dropped series': (collectors) => `Показаны не все данные: достигнут предел max_series (${collectors})`,
   },
   unknownDisk: 'API не сообщает, сколько места занято на диске',
+  changes: { new: 'новое', ended: 'больше нет' },
   andMore: (count) => `и ещё ${count}`,
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
@@ -210,6 +223,7 @@ export const russian: Texts = {
   chart: (name, from, to, highest, newest) => `${name}, ${from} — ${to}: наибольшее ${highest}, последнее ${newest}`,
   expires: 'Истекает',
   renewal: 'Продление',
+  renewalStatus: (code) => renewalStatus[code] ?? `состояние «${code}»`,
   automatic: 'авто',
   manual: 'вручную',
   registrar: 'Регистратор',

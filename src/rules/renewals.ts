@@ -29,7 +29,7 @@ export function failedRenewals(builder: RuleBuilder): readonly RecordingRule[] {
     },
     {
       record: records.failedRenewalDays,
-      expr: `${records.failedRenewals} * ignoring (status) group_left () clamp_min(${records.domainDays} >= -1, 0)`,
+      expr: `${records.failedRenewals} * ignoring (status) group_left () (${records.domainDays} >= -1)`,
     },
   ];
 }

@@ -11,6 +11,7 @@ export type ValueFormat = 'percent' | 'whole' | 'tenths' | 'number';
 export type TemplatePart =
   | string
   | { readonly kind: 'label'; readonly name: string }
+  | { readonly kind: 'labelWord'; readonly name: string; readonly words: Readonly<Record<string, string>> }
   | { readonly kind: 'value'; readonly format: ValueFormat }
   | { readonly kind: 'when'; readonly limit: number; readonly below: Template; readonly otherwise: Template }
   | {
@@ -43,6 +44,11 @@ export function text(literal: TemplateStringsArray, ...parts: readonly (Template
 /** A label of the alert. */
 export function label(name: string): TemplatePart {
   return { kind: 'label', name };
+}
+
+/** The word for the value of a label; the value itself if it has no word. */
+export function labelWord(name: string, words: Readonly<Record<string, string>>): TemplatePart {
+  return { kind: 'labelWord', name, words };
 }
 
 /** The value of the alert. */
@@ -99,6 +105,12 @@ function partText(part: TemplatePart, language: Language, operand: string, scope
   switch (part.kind) {
     case 'label':
       return `{{ $labels.${part.name} }}`;
+    case 'labelWord': {
+      const words = Object.entries(part.words).map(
+        ([code, word]) => `if eq $labels.${part.name} "${code}" }}${word}{{ else `,
+      );
+      return `{{ ${words.join('')}}}{{ $labels.${part.name} }}{{ end }}`;
+    }
     case 'value':
       return formatAction(operand, part.format, language);
     case 'when': {

@@ -175,6 +175,9 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
     const domain = { expiry: seconds, isRenewed, hasFailed: renewal === 'error' };
     return {
       name,
+      /** Whether figures of a registration and of a site exist for this name. A subdomain has no registration. */
+      isRegistered: registration.size === 0 || registration.has(name) || expiry.has(name),
+      hasSite: site.size === 0 || site.has(name),
       expiry: expiry.has(name) ? domainDeadline(domain, thresholds, now) : undefined,
       renewsAutomatically: renews.has(name) ? isRenewed : undefined,
       renewal,

@@ -24,6 +24,8 @@ export interface Deadline {
   readonly time: number;
   readonly days: number;
   readonly level: AlertLevel;
+  /** Of several alerts about deadlines of this kind, the one that rates this deadline. */
+  readonly alert?: AlertName;
 }
 
 type Overrides = ViewedAccount['thresholds'];
@@ -48,7 +50,9 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
     ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
-    ...domains.flatMap((expiry) => problemOf(expiry, ({ domain, time }) => ({ kind: 'domain', domain, time }))),
+    ...domains.flatMap((expiry) =>
+      problemOf(expiry, ({ domain, time, alert }) => ({ kind: 'domain', domain, time, alert })),
+    ),
     ...backups.flatMap(({ kind, newest, missing }) => [
       ...problemOf(newest, ({ days }) => ({ kind: 'old backup', backups: kind, days })),
       ...problemOf({ level: missing }, () => ({ kind: 'no backup', backups: kind })),
@@ -56,6 +60,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   ];
   return {
     name,
+    labels: account.labels,
     state: stateOf(problems, polled),
     /** The most urgent first: by state, then by the time at which they hurt. */
     problems: problems.toSorted(
@@ -129,7 +134,8 @@ export function domainDeadline(
   const alert = days < 0 ? 'HostingDomainExpired' : isRenewed ? 'HostingDomainRenewalOverdue' : 'HostingDomainExpiring';
   const level = days <= forgottenAfter ? 'ok' : levelOf(alert, days, thresholds);
   const needsOrder = level === 'ok' && hasFailed && days >= 0;
-  return { time, days, level: needsOrder ? levelOf('HostingDomainRenewalFailed', days, thresholds) : level };
+  const decisive = needsOrder ? 'HostingDomainRenewalFailed' : alert;
+  return { time, days, level: needsOrder ? levelOf(decisive, days, thresholds) : level, alert: decisive };
 }
 
 /** The backups of each kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */

@@ -1,7 +1,8 @@
 import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
-import { dueOf, states } from './problems.ts';
+import { comparerOf, type ListRequest } from './list-request.ts';
+import { findMatches, type Match } from './search.ts';
 import { parameterOf, reaches } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
 import { type Change, readChanges } from './trends.ts';
@@ -12,25 +13,30 @@ const pageSize = 100;
 /** Maximum number of accounts whose changes are read, and that narrow screens show with all their figures. */
 export const fewAccounts = 12;
 
-const byName = new Intl.Collator('en', { numeric: true });
+/** The label that groups accounts without another choice; if no account has it, the first label does. */
+const usualLabel = 'customer';
 
-/**
- * One page of the found accounts: the most urgent first, then by the time at which their first problem hurts, then by name. `counts`,
- * `total` and `outage` include all accounts.
- */
+/** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all accounts. `search`: part of an account name. `page`: number from 1; numbers that are too large mean the last page. */
-export async function readOverview(
-  accounts: readonly ViewedAccount[],
-  { search, page }: { readonly search: string; readonly page: number },
-  now: number,
-) {
+/** Reads all accounts. */
+export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
+  const { search, page, sort, group } = request;
   const summaries: AccountSummary[] = [];
+  const found: AccountSummary[] = [];
+  /** For each account whose name does not contain the text, what else does. */
+  const matches = new Map<string, readonly Match[]>();
+  const text = search.toLocaleLowerCase();
   const slice = new TimeSlice();
   for (const account of accounts) {
-    summaries.push(summarize(account, await readSummaryFigures(account, slice), now));
+    const summary = summarize(account, await readSummaryFigures(account, slice), now);
+    summaries.push(summary);
     await slice.pause();
+    if (!isRequested(summary, request)) continue;
+    const matched = text === '' ? [] : await findMatches(account, text, slice);
+    if (matched === undefined) continue;
+    found.push(summary);
+    matches.set(account.name, matched);
   }
   const changes: { readonly account: string; readonly list: readonly Change[] }[] = [];
   for (const account of accounts.length > fewAccounts ? [] : accounts) {
@@ -39,25 +45,43 @@ export async function readOverview(
   }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
-  const words = search.toLocaleLowerCase();
-  const found = summaries.filter(({ name }) => name.toLocaleLowerCase().includes(words));
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
-  const due = ({ problems: [first] }: AccountSummary) => (first === undefined ? 0 : dueOf(first, now));
-  found.sort(
-    (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || due(a) - due(b) || byName.compare(a.name, b.name),
-  );
+  found.sort(comparerOf(request, now));
+  const labels = [...new Set(accounts.flatMap((account) => Object.keys(account.labels)))];
+  const usual = labels.includes(usualLabel) ? usualLabel : labels[0];
+  // A column sorts all accounts, unless the groups are chosen.
+  const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
+  const groups = Map.groupBy(found, (account) => groupOf(account, label));
   return {
+    request,
     total: accounts.length,
     outage: outageOf(summaries),
     counts,
     found: found.length,
     page: shown,
     pages,
-    accounts: found.slice((shown - 1) * pageSize, shown * pageSize),
+    /** The names of all labels. */
+    labels,
+    /** The label that groups the list. The groups are in the order of their first accounts. */
+    label,
+    /** The number of accounts in each group. */
+    groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
+    accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
+    matches,
     /** The accounts that changed since yesterday; empty if there are many accounts. */
     changes,
   };
+}
+
+/** The value of a label; empty without the label. */
+export function groupOf({ labels }: AccountSummary, label = ''): string {
+  return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
+}
+
+function isRequested(account: AccountSummary, { states, labels }: ListRequest): boolean {
+  const hasState = states.length === 0 || states.includes(account.state);
+  return hasState && labels.every(([name, value]) => groupOf(account, name) === value);
 }
 
 /** The common cause if the API fails for most accounts, as in HostingProviderUnreachable. `nextAttempt` is in Unix milliseconds. */

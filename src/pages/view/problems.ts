@@ -1,4 +1,5 @@
 import type { PollFailure } from '../../results/finished-poll.ts';
+import type { AlertName } from '../../rules/thresholds.ts';
 import { levelOf } from './severity.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 
@@ -14,7 +15,7 @@ export type Cause = Pick<PollFailure, 'reason' | 'status'>;
 export type ProblemDetails =
   | { readonly kind: 'disk' | 'plan load'; readonly ratio: number }
   | { readonly kind: 'suspension' | 'disk filling'; readonly time: number }
-  | { readonly kind: 'domain'; readonly domain: string; readonly time: number }
+  | { readonly kind: 'domain'; readonly domain: string; readonly time: number; readonly alert?: AlertName | undefined }
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
   | { readonly kind: 'no backup'; readonly backups: string }
   | { readonly kind: 'unreachable'; readonly cause: Cause }
@@ -48,6 +49,27 @@ export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
   return now + (isFull ? 0 : (daysUntil[problem.kind] ?? 30)) * day;
+}
+
+/** For each kind of problem, the alert about it. */
+const alerts: Partial<Record<AccountProblem['kind'], AlertName>> = {
+  disk: 'HostingDiskAlmostFull',
+  'disk filling': 'HostingDiskFillingUp',
+  'plan load': 'HostingPlanLoadHigh',
+  suspension: 'HostingAccountBlockedSoon',
+  'old backup': 'HostingBackupTooOld',
+  'no backup': 'HostingBackupMissing',
+  unreachable: 'HostingAccountUnreachable',
+  'failing polls': 'HostingPollFailing',
+  'no figures': 'HostingPollFailing',
+  'not permitted': 'HostingPermissionMissing',
+  'dropped series': 'HostingSeriesDropped',
+};
+
+/** The alert whose runbook says what to do. */
+export function alertOf(problem: AccountProblem): AlertName | undefined {
+  if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
+  return problem.kind === 'domain' ? problem.alert : alerts[problem.kind];
 }
 
 /** What is known of the figures of one collector. */

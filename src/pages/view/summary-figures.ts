@@ -60,32 +60,39 @@ const parts: Readonly<Record<string, (figures: Figures) => SummaryFigures>> = {
 };
 
 /** For each collector, its figures and the payloads that contain them. */
-type Cache = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: SummaryFigures }>;
+type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: Read }>;
 
-const caches = new WeakMap<AccountStore, Cache>();
+/** Reads the figures of a summary. */
+export const readSummaryFigures = figureReader(parts);
 
-/** Reads the figures of a summary. Decodes the payloads of a collector only if a payload was replaced or has expired. */
-export async function readSummaryFigures(account: ViewedAccount, slice: TimeSlice): Promise<SummaryFigures> {
-  const cache: Cache = caches.get(account.store) ?? new Map();
-  caches.set(account.store, cache);
-  const figures: SummaryFigures[] = [];
-  for (const poller of account.pollers) {
-    const { name } = poller.collector;
-    const part = parts[name];
-    if (part === undefined) continue;
-    const results = account.store.payloads(name);
-    const payloads = [...results.values()];
-    let cached = cache.get(name);
-    if (
-      cached?.payloads.length !== payloads.length ||
-      payloads.some((kept, index) => kept !== cached?.payloads[index])
-    ) {
-      const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept));
-      cached = { payloads, figures: part(new Figures(families)) };
-      cache.set(name, cached);
-      await slice.pause();
+/**
+ * Returns a function that reads parts of the figures, by collector. It decodes the payloads of a collector only if a payload was
+ * replaced or has expired.
+ */
+export function figureReader<Read extends object>(readers: Readonly<Record<string, (figures: Figures) => Read>>) {
+  const caches = new WeakMap<AccountStore, Cache<Read>>();
+  return async (account: ViewedAccount, slice: TimeSlice): Promise<Read> => {
+    const cache: Cache<Read> = caches.get(account.store) ?? new Map();
+    caches.set(account.store, cache);
+    const figures: Read[] = [];
+    for (const poller of account.pollers) {
+      const { name } = poller.collector;
+      const part = readers[name];
+      if (part === undefined) continue;
+      const results = account.store.payloads(name);
+      const payloads = [...results.values()];
+      let cached = cache.get(name);
+      if (
+        cached?.payloads.length !== payloads.length ||
+        payloads.some((kept, index) => kept !== cached?.payloads[index])
+      ) {
+        const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept));
+        cached = { payloads, figures: part(new Figures(families)) };
+        cache.set(name, cached);
+        await slice.pause();
+      }
+      figures.push(cached.figures);
     }
-    figures.push(cached.figures);
-  }
-  return Object.assign({}, ...figures);
+    return Object.assign({}, ...figures);
+  };
 }

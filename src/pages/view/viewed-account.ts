@@ -4,7 +4,16 @@ import type { Poller } from '../../polling/poller.ts';
 export interface ViewedAccount
   extends Pick<
     Account,
-    'name' | 'up' | 'polled' | 'store' | 'thresholds' | 'settlingTime' | 'timeZone' | 'nextAttempt' | 'memory'
+    | 'name'
+    | 'labels'
+    | 'up'
+    | 'polled'
+    | 'store'
+    | 'thresholds'
+    | 'settlingTime'
+    | 'timeZone'
+    | 'nextAttempt'
+    | 'memory'
   > {
   readonly pollers: readonly ViewedPoller[];
 }

@@ -1,10 +1,23 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, type Template, text, value, when } from '../template.ts';
+import { label, labelWord, queryLabels, queryValue, text, value, when } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
 
-const daysLeft: Template = ['; days left: ', value('whole')];
+/** The value is the number of midnights until the account is suspended. */
+const suspension = text`
+  By its own estimate, the provider ${when(-0.5, ['has suspended'], ['suspends'])} account ${account}${when(
+    -0.5,
+    [],
+    [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
+  )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
+
+/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+const daysLeft = when(
+  -0.5,
+  ['; last day: today'],
+  [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
+);
 
 const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB are free');
 
@@ -155,15 +168,11 @@ export const english: AlertTexts = {
   },
   HostingAccountBlockedToday: {
     summary: 'Hosting account is being suspended for insufficient funds.',
-    description: text`
-      By its own estimate, the provider suspends account ${account} within hours, or has already suspended
-      it${queryValue('; balance: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingAccountBlockedSoon: {
     summary: 'Hosting account is about to be suspended for insufficient funds.',
-    description: text`
-      By its own estimate, the provider suspends account ${account} for insufficient
-      funds${daysLeft}${queryValue('; balance: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingDomainExpired: {
     summary: 'Hosted domain has expired.',
@@ -189,8 +198,7 @@ export const english: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Renewal of a hosted domain failed or hangs.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} has the status
-      "${label('status')}"${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed', pending: 'has been pending for days' })}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Newest backup of a hosting account is too old.',
@@ -213,7 +221,7 @@ export const english: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${label('kind')} that it had within the last day. The others were
+      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day. The others were
       deleted, disabled, or are no longer listed.`,
   },
   HostingMailForwardingStarted: {

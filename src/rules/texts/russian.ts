@@ -1,10 +1,27 @@
 import { facts } from '../facts.ts';
-import { label, queryLabels, queryValue, type Template, text, value } from '../template.ts';
+import { label, labelWord, queryLabels, queryValue, text, value, when } from '../template.ts';
 import type { AlertTexts } from '../texts.ts';
 
 const account = label('account');
 
-const daysLeft: Template = ['; осталось дней: ', value('whole')];
+/** The value is the number of midnights until the account is suspended. */
+const suspension = text`
+  По оценке хостера, аккаунт ${account} ${when(
+    -0.5,
+    ['уже заблокирован'],
+    [when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]), ' заблокируют'],
+  )} за неоплату${queryValue('; баланс: ', facts.balance, 'number')}.`;
+
+/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+const daysLeft = when(
+  -0.5,
+  ['; последний день — сегодня'],
+  [when(0.5, ['; последний день — завтра'], ['; осталось полных дней: ', value('whole')])],
+);
+
+const inventory = { sites: 'сайтов', domains: 'доменов', databases: 'баз данных', cron_tasks: 'заданий cron' };
+
+const copies = labelWord('kind', { files: 'файлов', databases: 'баз данных' });
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
@@ -156,14 +173,11 @@ export const russian: AlertTexts = {
   },
   HostingAccountBlockedToday: {
     summary: 'Аккаунт хостинга блокируют за неоплату.',
-    description: text`
-      По оценке хостера, аккаунт ${account} заблокируют в ближайшие часы или уже
-      заблокировали${queryValue('; баланс: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingAccountBlockedSoon: {
     summary: 'Аккаунт хостинга скоро заблокируют за неоплату.',
-    description: text`
-      По оценке хостера, аккаунт ${account} заблокируют за неоплату${daysLeft}${queryValue('; баланс: ', facts.balance, 'number')}.`,
+    description: suspension,
   },
   HostingDomainExpired: {
     summary: 'Срок регистрации домена истёк.',
@@ -189,19 +203,18 @@ export const russian: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Продление домена не удалось или зависло.',
     description: text`
-      Продление домена ${label('domain')} (аккаунт ${account}) в состоянии
-      «${label('status')}»${daysLeft}.`,
+      Продление домена ${label('domain')} (аккаунт ${account}) ${labelWord('status', { error: 'не удалось', pending: 'не завершается уже несколько дней' })}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Последняя резервная копия аккаунта хостинга слишком старая.',
     description: text`
-      Последней резервной копии (${label('kind')}) аккаунта ${account} уже ${value('tenths')} дн. Более поздние
+      Последняя резервная копия ${copies} аккаунта ${account} сделана ${value('tenths')} дн. назад. Более поздние
       изменения восстановить из копий хостера нельзя.`,
   },
   HostingBackupMissing: {
     summary: 'У аккаунта хостинга нет резервных копий.',
     description: text`
-      Хостер уже несколько дней не показывает ни одной резервной копии (${label('kind')}) аккаунта ${account}.
+      Хостер уже несколько дней не показывает ни одной резервной копии ${copies} аккаунта ${account}.
       Потерянные сейчас данные восстановить из копий хостера нельзя.`,
   },
   HostingPlanLoadHigh: {
@@ -213,7 +226,7 @@ export const russian: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} осталось ${value('percent')} объектов (${label('kind')}), которые были в последние сутки.
+      В аккаунте ${account} осталось ${value('percent')} ${labelWord('kind', inventory)}, которые были в последние сутки.
       Остальные удалены, отключены, или хостер перестал их показывать.`,
   },
   HostingMailForwardingStarted: {

@@ -51,7 +51,7 @@ const values: Readonly<Record<string, readonly number[]>> = {
   'HostingDomainExpired warning': [-2],
   'HostingDomainExpiring critical': [3, 3, 3, 3],
   'HostingDomainExpiring warning': [18, 3, 3, 3, 49, 49, 3, 3],
-  'HostingDomainRenewalOverdue warning': [1, 0],
+  'HostingDomainRenewalOverdue warning': [1, -1],
   'HostingDomainRenewalFailed warning': [49, 46],
   'HostingPlanLoadHigh warning': [0.825],
   'HostingSiteLoadUnusual info': [6, 6],

@@ -30,13 +30,19 @@ type Mood = 'healthy' | 'mixed' | 'all failing';
 /** Account number `index` of a fleet. */
 function account(index: number, mood: Mood): ViewedAccount {
   const name = strangeNames[index] ?? `account ${index}`;
+  const labels = hasLabels ? { customer: index % 7 === 0 ? longName : `customer ${index % 10}`, team: 'web' } : {};
   if (mood === 'all failing' || (mood === 'mixed' && index % 5 === 1)) {
     const failure = {
       reason: 'network',
       message: `user/getAccountInfo: ${'no route to host '.repeat(12)}`,
       accepted: false,
     } as const;
-    return viewedAccount({ name, failures: { account: failure, databases: failure }, lastSuccess: now - 3_600_000 });
+    return viewedAccount({
+      name,
+      labels,
+      failures: { account: failure, databases: failure },
+      lastSuccess: now - 3_600_000,
+    });
   }
   const isFull = mood === 'mixed' && index % 5 === 0;
   const domain = index % 2 === 0 ? longName : 'пример.испытание';
@@ -53,6 +59,7 @@ function account(index: number, mood: Mood): ViewedAccount {
   ];
   return viewedAccount({
     name,
+    labels,
     collectors: ['account', 'databases', 'domains', 'backups', 'site_load', 'mailboxes'],
     lastSuccess: now - 60_000,
     figures: {
@@ -74,8 +81,10 @@ let browser: Chromium;
 let tab: Tab;
 let origin: string;
 let accounts: readonly ViewedAccount[] = [];
+let hasLabels = false;
 
-function show(count: number, mood: Mood): void {
+function show(count: number, mood: Mood, labels = false): void {
+  hasLabels = labels;
   accounts = Array.from({ length: count }, (_, index) => account(index, mood));
 }
 
@@ -150,11 +159,19 @@ async function findings(): Promise<readonly string[]> {
 const appearances = [
   { width: 320, dark: false },
   { width: 375, dark: true },
+  { width: 820, dark: false },
   { width: 860, dark: false },
   { width: 961, dark: false },
   { width: 1440, dark: false },
+  { width: 1920, dark: false },
 ];
-const paths = ['/', `/accounts/${encodeURIComponent(strangeNames[0])}?polls=account`, '/status', '/accounts/unknown'];
+const paths = [
+  '/',
+  '/?sort=disk&q=o',
+  `/accounts/${encodeURIComponent(strangeNames[0])}?polls=account`,
+  '/status',
+  '/accounts/unknown',
+];
 
 describe('in Chromium', () => {
   it.each(appearances)('the list fits without a message at %j', async (appearance) => {
@@ -163,6 +180,10 @@ describe('in Chromium', () => {
         show(count, mood);
 
         expect.soft(await faults('/', appearance), `${count} accounts, ${mood}`).toEqual([]);
+      }
+      show(200, mood, true);
+      for (const path of ['/', '/?q=long&sort=disk&lang=ru', '/?state=ok&label_customer=customer+1']) {
+        expect.soft(await faults(path, appearance), `${path}, ${mood}`).toEqual([]);
       }
     }
   });
@@ -191,18 +212,18 @@ describe('in Chromium', () => {
         ] as const,
     ),
   )('%s has no serious finding of axe-core at %j', async (path, appearance) => {
-    show(12, 'mixed');
+    show(12, 'mixed', true);
     await faults(path, appearance);
 
     expect(await findings()).toEqual([]);
   });
 
   it.each(paths)('%s has links of at least 24 pixels outside of sentences', async (path) => {
-    show(6, 'mixed');
+    show(6, 'mixed', true);
     await faults(path, { width: 375 });
 
     const low = await tab.evaluate(`[...document.querySelectorAll('a:not(.skip)')]
-      .filter((link) => link.closest('nav, header, th, td, .toggle, .head') && link.getBoundingClientRect().height < 24)
+      .filter((link) => link.closest('nav, header, th, td, .toggle, .head, .counts') && link.getBoundingClientRect().height < 24)
       .map((link) => link.outerHTML)`);
     expect(low).toEqual([]);
   });
@@ -219,19 +240,49 @@ describe('in Chromium', () => {
     ).toEqual([...strangeNames].sort());
   });
 
-  it.each(['healthy', 'mixed', 'all failing'] as const)(
-    '100 accounts that are %s are short on a phone',
-    async (mood) => {
-      show(100, mood);
-      await faults('/', { width: 375 });
+  it.each([
+    ['healthy', false],
+    ['mixed', false],
+    ['all failing', false],
+    ['healthy', true],
+    ['mixed', true],
+    ['all failing', true],
+  ] as const)('100 accounts that are %s are short on a phone, with labels: %s', async (mood, labels) => {
+    show(100, mood, labels);
+    await faults('/', { width: 375 });
 
-      expect(await tab.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(12_000);
-      // The other names are too long for one line.
-      const fine = 'tr.ok:has(a[href*="account%20"])';
-      const rows = `[...document.querySelectorAll('${fine}')].map((row) => row.getBoundingClientRect().height)`;
-      expect(await tab.evaluate<number>(`Math.max(0, ...${rows})`)).toBeLessThan(45);
-    },
-  );
+    expect(await tab.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(12_000);
+    // The other names are too long for one line.
+    const fine = 'tr.ok:has(a[href*="account%20"])';
+    const rows = `[...document.querySelectorAll('${fine}')].map((row) => row.getBoundingClientRect().height)`;
+    expect(await tab.evaluate<number>(`Math.max(0, ...${rows})`)).toBeLessThan(45);
+  });
+
+  it.each([
+    ['', false],
+    ['?polls=account', true],
+  ])('the collectors of an account take one line, unless the address opens polls: %j', async (query, isOpen) => {
+    show(6, 'all failing');
+    await faults(`/accounts/shop${query}`, { width: 375 });
+
+    expect(await tab.evaluate('document.querySelector("#collector-account").checkVisibility()')).toBe(isOpen);
+    expect(await tab.evaluate('document.querySelector("#collectors summary").innerText')).toMatch(
+      /^Collectors 4 · failed: account, databases$/,
+    );
+    expect(
+      await tab.evaluate('document.querySelector("#collectors summary").getBoundingClientRect().height < 60'),
+    ).toBe(true);
+  });
+
+  it('problems, then domains come before the long lists of an account', async () => {
+    show(1, 'mixed');
+    await faults(`/accounts/${encodeURIComponent(strangeNames[0])}`, { width: 375 });
+
+    const ids = await tab.evaluate(
+      '[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)',
+    );
+    expect(ids).toEqual(['problems', 'domains', 'sites', 'databases', 'limits', 'backups', 'server', 'collectors']);
+  });
 
   it('each cell of a table remains a cell on a narrow screen', async () => {
     show(1, 'mixed');

@@ -263,7 +263,7 @@ describe('the pages for people', () => {
 
     expect(await response.text()).toContain(`<html lang="${language}">`);
     expect(response.headers.get('content-language')).toBe(language);
-    expect(response.headers.get('vary')).toBe('accept-language, accept-encoding');
+    expect(response.headers.get('vary')).toBe('accept, accept-language, accept-encoding');
   });
 
   it('open a long table if the address says so', async () => {
@@ -282,7 +282,7 @@ describe('the pages for people', () => {
     const page = await (await fetch(`${origin}/?q=%20sho%20`)).text();
 
     expect(page).toContain('href="/accounts/shop"');
-    expect(page).toContain('1 account with “sho” in the name');
+    expect(page).toContain('1 account matches “sho”');
   });
 
   it('have no script, and thus do not update, if the address says so', async () => {

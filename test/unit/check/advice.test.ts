@@ -50,7 +50,7 @@ describe('advice about an account', () => {
     [15 * day - 1, ["The API's certificate expires in 14 days: ask the provider to renew it."]],
     [day, ["The API's certificate expires in 1 day: ask the provider to renew it."]],
     [-1, ["The API's certificate has expired: ask the provider to renew it."]],
-    [0, ["The API's certificate expires in 0 days: ask the provider to renew it."]],
+    [0, ["The API's certificate expires within a day: ask the provider to renew it."]],
   ])('mentions a certificate that expires within 14 days: in %i ms', (left, advice) => {
     fakeDate(now);
     const certificateEnds = new Date(Date.parse(now) + left).toISOString();

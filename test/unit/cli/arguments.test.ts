@@ -301,6 +301,7 @@ test.each([
     [
       '--port',
       '--web.listen-address',
+      '--accounts',
       '--sandbox.port',
       '--history.output',
       '--history.instance',

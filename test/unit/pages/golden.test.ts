@@ -10,6 +10,7 @@ import { overviewPage } from '../../../src/pages/overview-page.ts';
 import type { AccountDetail } from '../../../src/pages/view/account-detail.ts';
 import type { AccountSummary } from '../../../src/pages/view/account-summary.ts';
 import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
+import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
 import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
 import type { PollFailure } from '../../../src/results/finished-poll.ts';
@@ -25,6 +26,7 @@ const gigabyte = 1_000_000_000;
 
 const nothingKnown: AccountSummary = {
   name: 'new',
+  labels: {},
   state: 'waiting',
   problems: [],
   pollers: [],
@@ -41,6 +43,7 @@ const nothingKnown: AccountSummary = {
 
 const fine: AccountSummary = {
   name: 'blog',
+  labels: { customer: 'acme' },
   state: 'ok',
   problems: [],
   pollers: [],
@@ -57,12 +60,13 @@ const fine: AccountSummary = {
 
 const urgent: AccountSummary = {
   name: 'shop & co',
+  labels: { customer: 'acme', team: 'A&B' },
   state: 'critical',
   problems: [
     { kind: 'disk', state: 'critical', ratio: 1.02 },
     { kind: 'disk filling', state: 'warning', time: now + 3 * day },
-    { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day },
-    { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day },
+    { kind: 'domain', state: 'critical', domain: 'shop.example', time: now - 2 * day, alert: 'HostingDomainExpired' },
+    { kind: 'domain', state: 'warning', domain: 'old.example', time: now + 5 * day, alert: 'HostingDomainExpiring' },
     { kind: 'suspension', state: 'warning', time: now + 2 * day },
     { kind: 'plan load', state: 'warning', ratio: 0.9 },
     { kind: 'old backup', state: 'warning', backups: 'files', days: 9 },
@@ -253,6 +257,8 @@ const detail: AccountDetail = {
         name: 'shop.example',
         expiry: { time: now - 2 * day, days: -2, level: 'critical' },
         renewsAutomatically: false,
+        isRegistered: true,
+        hasSite: true,
         renewal: 'error',
         registrar: 'Registrar',
         status: 'expired',
@@ -270,6 +276,8 @@ const detail: AccountDetail = {
         name: 'blog.example',
         expiry: { time: now, days: 0, level: 'warning' },
         renewsAutomatically: true,
+        isRegistered: true,
+        hasSite: true,
         renewal: '',
         registrar: '',
         status: '',
@@ -284,6 +292,8 @@ const detail: AccountDetail = {
         name: 'unknown.example',
         expiry: undefined,
         renewsAutomatically: undefined,
+        isRegistered: false,
+        hasSite: false,
         renewal: '',
         registrar: '',
         status: '',
@@ -372,6 +382,11 @@ const empty: AccountDetail = {
 };
 
 const overview: Overview = {
+  request: readListRequest(new URLSearchParams()),
+  labels: [],
+  label: undefined,
+  groupSizes: new Map([['', 203]]),
+  matches: new Map(),
   total: 203,
   counts: { critical: 1, warning: 0, failing: 0, partly: 0, waiting: 1, ok: 201 },
   outage: undefined,
@@ -428,8 +443,19 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string |
     return overviewPage(pageContext({ ...changes }), { ...overview, outage }, working);
   },
   search: (changes) => {
-    const found = { ...overview, found: 1, page: 1, pages: 1, accounts: [fine] };
-    return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo') }), found, working);
+    const request = readListRequest(new URLSearchParams('q=blo'));
+    const matches = new Map([['blog', [['domain', 'blog.example'] as const]]]);
+    const found = { ...overview, request, matches, found: 1, page: 1, pages: 1, accounts: [fine] };
+    return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo&page=2') }), found, working);
+  },
+  groups: (changes) => {
+    const accounts = [urgent, fine, { ...fine, name: 'magazine' }, nothingKnown];
+    const groupSizes = new Map([
+      ['acme', 3],
+      ['', 7],
+    ]);
+    const grouped = { ...overview, labels: ['customer', 'team'], label: 'customer', groupSizes, accounts };
+    return overviewPage(pageContext({ ...changes }), grouped, working);
   },
   account: (changes) => accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail),
   'account-opened': (changes) => {

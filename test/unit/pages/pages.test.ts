@@ -9,6 +9,7 @@ import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import { readAccount } from '../../../src/pages/view/account-detail.ts';
 import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
+import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../src/pages/view/overview.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
 import { TimeSlice } from '../../../src/runtime/time-slice.ts';
@@ -28,7 +29,7 @@ async function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): Pr
 
 async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext(changes);
-  const request = { search: context.query.get('q') ?? '', page: 1 };
+  const request = readListRequest(context.query);
   return overviewPage(
     context,
     await readOverview(
@@ -100,14 +101,14 @@ describe('the overview page', () => {
 
     const html = await overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
 
-    expect(words(html)).toContain('1 account with “sh” in the name');
+    expect(words(html)).toContain('1 account matches “sh”');
     expect(html).toContain('<a href="/?lang=en">Show all</a>');
     expect(html).toContain('<a href="/accounts/shop?lang=en">');
     expect(html).not.toContain('blog');
   });
 
   it('says that the flags select no account', async () => {
-    const overview = await readOverview([], { search: '', page: 1 }, Date.now());
+    const overview = await readOverview([], readListRequest(new URLSearchParams()), Date.now());
     const others = { ...working, otherAccounts: () => 3 };
     const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') });
 
@@ -120,7 +121,7 @@ describe('the overview page', () => {
   });
 
   it('says that a reload failed, and links to the page that says why', async () => {
-    const overview = await readOverview([viewedAccount()], { search: '', page: 1 }, Date.now());
+    const overview = await readOverview([viewedAccount()], readListRequest(new URLSearchParams()), Date.now());
     const pageAfter = (reloadFailed: boolean) =>
       overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 
@@ -137,12 +138,89 @@ describe('the overview page', () => {
     expect(html).toContain('<a href="/accounts/a..">');
   });
 
-  it('has a search from ten accounts on', async () => {
-    const pageOf = (count: number) =>
-      overviewHtml(Array.from({ length: count }, (_, index) => ({ name: `a${index}` })));
+  it('says what else than the name matches', async () => {
+    const figures: NonNullable<Parts>['figures'] = {
+      sites: [['hosting_site_info', 1, { site_id: '1', site: 'Teapots' }]],
+      databases: ['tea_1', 'tea_2', 'tea_3', 'tea_4', 'cups'].map((database) => [
+        'hosting_database_size_bytes',
+        1,
+        { database },
+      ]),
+      domains: [['hosting_domain_expiry_timestamp_seconds', Date.now() / 1000 + 3e7, { domain: 'tea.example' }]],
+    };
+    const list = [{ name: 'shop', labels: { customer: 'Tea & Co' }, figures }, { name: 'my-tea' }, { name: 'blog' }];
 
-    expect(await pageOf(9)).not.toContain('<form');
-    expect(await pageOf(10)).toContain('<form role="search"');
+    const html = words(await overviewHtml(list, { query: new URLSearchParams({ q: 'TEA' }) }));
+
+    expect(html).toContain('2 accounts match “TEA”');
+    expect(html).toContain(
+      'shop OK customer: Tea &amp; Co Database: tea_1, tea_2, tea_3 and 1 more Domain: tea.example Site: Teapots ',
+    );
+    expect(html).toContain('my-tea OK not reported');
+  });
+
+  it('has a search from three accounts on, which keeps the other parameters', async () => {
+    const query = new URLSearchParams('lang=en&state=ok&sort=disk&page=2&q=');
+    const pageOf = (count: number) =>
+      overviewHtml(
+        Array.from({ length: count }, (_, index) => ({ name: `a${index}` })),
+        { query },
+      );
+
+    expect(await pageOf(2)).not.toContain('<form');
+    expect(
+      [...(await pageOf(3)).matchAll(/type="hidden" name="(\w+)" value="(\w+)"/g)].map(([, ...pair]) => pair),
+    ).toEqual([
+      ['lang', 'en'],
+      ['state', 'ok'],
+      ['sort', 'disk'],
+    ]);
+  });
+
+  const grouped: readonly Parts[] = [
+    { name: 'a', labels: { team: 'x', customer: 'acme' } },
+    { name: 'b', labels: { customer: 'acme' } },
+    { name: 'full', labels: { customer: 'beta' }, figures: { account: full } },
+    { name: 'c', labels: { customer: 'beta' } },
+    { name: 'd' },
+  ];
+
+  it('groups accounts by a label, and names those that are fine in one line', async () => {
+    const html = await overviewHtml(grouped);
+
+    expect(words(html)).toContain('Grouped by: team · customer · not grouped');
+    expect(words(html)).toMatch(
+      / beta 2 full critical .* c OK .* acme 2 · 2 OK: a, b · Show all customer: none 1 d OK /,
+    );
+    expect(html).toContain('<a href="/?label_customer=acme"><bdi>acme</bdi></a>');
+    expect(html).toContain('<a href="/?all=acme">Show all</a>');
+  });
+
+  it.each([
+    ['all=acme', / acme 2 a OK .* b OK /],
+    ['group=team', /not grouped .* team: none 4 · 3 OK: b, c, d · Show all full .* x 1 a OK/],
+    ['group=none', / full critical .* a OK .* b OK .* c OK .* d OK /],
+    ['group=unknown', / beta 2 .* acme 2 · 2 OK: /],
+    ['sort=disk', / Disk used ↓ .* full critical .* a OK .* d OK /],
+    ['sort=-account', / Account ↑ .* full critical .* d OK .* c OK .* b OK .* a OK /],
+    ['sort=-account&group=customer', / beta 2 full .* c OK .* customer: none 1 d OK .* acme 2 b OK .* a OK /],
+    ['sort=unknown', / beta 2 full critical /],
+    ['label_customer=acme', / 2 accounts match “customer: acme” · Show all .* acme 2 a OK .* b OK /],
+    ['label_customer=', / 1 account matches “customer: none” · Show all .* d OK /],
+    ['label_constructor=x', / No account matches “constructor: x” · Show all /],
+    ['state=critical', / 1 account matches “critical” .* beta 1 full critical/],
+    ['state=ok&state=critical', / 5 accounts match “critical”, “OK” .* acme 2 a OK .* b OK /],
+    ['state=unknown&page=-1', / beta 2 full critical .* acme 2 · 2 OK: /],
+    ['state=warning&q=a', / No account matches “a”, “warning” /],
+  ])('with ?%s shows the accounts that the address requests', async (query, expected) => {
+    expect(words(await overviewHtml(grouped, { query: new URLSearchParams(query) }))).toMatch(expected);
+  });
+
+  it('links from each state to its accounts, and back', async () => {
+    expect(await overviewHtml([{}, {}])).toContain('<a class="badge ok" href="/?state=ok">2 OK</a>');
+    expect(await overviewHtml([{}, {}], { query: new URLSearchParams('state=ok&page=3') })).toContain(
+      '<a class="badge ok" href="/" aria-current="true">2 OK</a>',
+    );
   });
 
   it('counts all accounts that need attention', async () => {
@@ -245,6 +323,40 @@ describe('the page of an account', () => {
     expect(words(html)).toContain('method : У хостера метод завершается ошибкой. Username/password incorrect ');
   });
 
+  it.each([
+    ['en', 'What to do', 'Free space: delete or download old plugin backups'],
+    ['ru', 'Что делать', 'Освободите место: удалите или скачайте старые копии плагинов'],
+  ] as const)('says in %s what to do about a problem', async (language, title, step) => {
+    const changes = { language, texts: textsOf[language], format: formatOf(language, 'UTC') };
+
+    const html = await accountHtml({ figures: { account: full } }, changes);
+
+    expect(html).toContain(`<details id="steps-HostingDiskAlmostFull"><summary>${title}</summary><ol><li>${step}`);
+  });
+
+  it('says once what to do about several domains, and for each alert about them', async () => {
+    const expiry = (days: number, domain: string): Figure => [
+      'hosting_domain_expiry_timestamp_seconds',
+      Date.now() / 1000 + days * 86_400,
+      { domain },
+    ];
+    const domains = [
+      expiry(2.5, 'a.example'),
+      expiry(3.5, 'b.example'),
+      expiry(1.5, 'c.example'),
+      expiry(-2, 'd.example'),
+      ['hosting_domain_auto_renew', 1, { domain: 'c.example' }] as const,
+    ];
+
+    const html = await accountHtml({ figures: { domains } });
+
+    expect([...html.matchAll(/<details id="steps-(\w+)"/g)].map(([, alert]) => alert).toSorted()).toEqual([
+      'HostingDomainExpired',
+      'HostingDomainExpiring',
+      'HostingDomainRenewalOverdue',
+    ]);
+  });
+
   it('shows the first of many problems', async () => {
     const domains = Array.from({ length: 50 }, (_, index): Figure => {
       return ['hosting_domain_expiry_timestamp_seconds', Date.now() / 1000, { domain: `d${index}.example` }];
@@ -261,6 +373,20 @@ describe('the page of an account', () => {
     expect(words(await accountHtml({ polled: false }))).toContain(
       'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Judged',
     );
+  });
+
+  it('shows a dash for what a subdomain or a domain without a site does not have', async () => {
+    const figures: NonNullable<Parts>['figures'] = {
+      domains: [['hosting_domain_info', 1, { domain: 'shop.example', registrar: 'r', status: 'delegated' }]],
+      sites: [
+        ['hosting_site_domain_info', 1, { domain: 'www.shop.example', php_version: '8.2', ssl_status: 'wle_set' }],
+      ],
+    };
+
+    const html = words(await accountHtml({ figures }));
+
+    expect(html).toContain('shop.example unknown unknown r in the DNS unknown — unknown');
+    expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt unknown');
   });
 
   it('shows DNS records only if they are polled', async () => {
@@ -344,7 +470,7 @@ it('long tables are rendered with a pause after each row', async () => {
   const shop = viewedAccount({ figures: { databases: figures } });
   const account = await readAccount(shop, Date.now(), new Set(['databases']));
   const accounts = names.map((name) => viewedAccount({ name }));
-  const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+  const overview = await readOverview(accounts, readListRequest(new URLSearchParams()), Date.now());
   const pause = vi.spyOn(TimeSlice.prototype, 'pause');
   onTestFinished(() => pause.mockRestore());
 

@@ -18,7 +18,7 @@ describe('in Russian', () => {
     [21, 'Требует внимания 21 аккаунт из 40', 'По запросу «а» найден 21 аккаунт'],
     [40, 'Все 40 аккаунтов требуют внимания', 'По запросу «а» найдено 40 аккаунтов'],
   ])('%i accounts have the right form', (count, attention, found) => {
-    expect([ru.attention(count, 40), ru.found(count, 'а')]).toEqual([attention, found]);
+    expect([ru.attention(count, 40), ru.found(count, '«а»')]).toEqual([attention, found]);
   });
 
   it('a single account is not counted', () => {
@@ -36,7 +36,7 @@ describe('in Russian', () => {
 
   it('figures are part of their sentences', () => {
     expect([
-      ru.found(0, 'acme'),
+      ru.found(0, '«acme»'),
       ru.allFine(3),
       ru.stateCount('ok', 3),
       ru.free('1 ГБ', '2 ГБ'),
@@ -102,7 +102,7 @@ describe('a problem', () => {
     ],
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-01T21:00:00Z') },
-      'Unless it was paid, the account has been suspended since yesterday',
+      'Unless it was paid, the account was suspended yesterday',
       'Срок оплаты истёк вчера: если оплаты не было, аккаунт заблокирован',
     ],
     [

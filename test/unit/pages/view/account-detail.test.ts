@@ -295,7 +295,9 @@ describe('the details of an account', () => {
       rows: [
         {
           name: 'a.example',
-          expiry: { time: expiry * 1000, days: 100, level: 'ok' },
+          isRegistered: true,
+          hasSite: true,
+          expiry: { time: expiry * 1000, days: 100, level: 'ok', alert: 'HostingDomainRenewalOverdue' },
           renewsAutomatically: true,
           renewal: 'pending',
           registrar: 'RU-CENTER',
@@ -312,7 +314,9 @@ describe('the details of an account', () => {
         },
         {
           name: 'b.example',
-          expiry: { time: (expiry + 1) * 1000, days: 100, level: 'ok' },
+          isRegistered: true,
+          hasSite: true,
+          expiry: { time: (expiry + 1) * 1000, days: 100, level: 'ok', alert: 'HostingDomainExpiring' },
           renewsAutomatically: undefined,
           renewal: '',
           registrar: '',

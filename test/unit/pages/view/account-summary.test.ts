@@ -120,7 +120,13 @@ describe('the summary of an account', () => {
     expect(nextDomain).toMatchObject({ domain: 'manual', days: 20, level: 'warning' });
     expect(state).toBe('warning');
     expect(problems).toEqual([
-      { kind: 'domain', state: 'warning', domain: 'manual', time: (seconds + 20.5 * day) * 1000 },
+      {
+        kind: 'domain',
+        state: 'warning',
+        domain: 'manual',
+        time: (seconds + 20.5 * day) * 1000,
+        alert: 'HostingDomainExpiring',
+      },
     ]);
   });
 

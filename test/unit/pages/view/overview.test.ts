@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { type Overview, readOverview } from '../../../../src/pages/view/overview.ts';
 import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { viewedAccount } from '../../../fixtures/viewed-account.ts';
@@ -12,6 +13,8 @@ function withDisk(name: string, percent: number, onNextRun = () => {}) {
   ] as const;
   return viewedAccount({ name, onNextRun, figures: { account: figures }, lastSuccess: now });
 }
+
+const requestOf = (query = '') => readListRequest(new URLSearchParams(query));
 
 const namesOf = ({ accounts }: Overview) => accounts.map(({ name }) => name);
 
@@ -27,7 +30,7 @@ describe('the overview', () => {
       withDisk('z', 99),
     ];
 
-    const overview = await readOverview(accounts, { search: '', page: 1 }, now);
+    const overview = await readOverview(accounts, requestOf(), now);
 
     expect(namesOf(overview)).toEqual(['z', 'a', 'b', 'down', 'new', 'site 9', 'site 10']);
     expect(overview.counts).toEqual({ critical: 1, warning: 2, failing: 1, partly: 0, waiting: 1, ok: 2 });
@@ -41,7 +44,7 @@ describe('the overview', () => {
         nextAttempt: status,
       });
     const outageOf = async (...accounts: readonly ReturnType<typeof down>[]) =>
-      (await readOverview(accounts, { search: '', page: 1 }, now)).outage;
+      (await readOverview(accounts, requestOf(), now)).outage;
     const fine = withDisk('fine', 10);
 
     const outage = { cause: { reason: 'http', status: 500 }, accounts: 2, nextAttempt: 500 };
@@ -67,7 +70,7 @@ describe('the overview', () => {
       expiring('z expired', -3),
     ];
 
-    const overview = await readOverview(accounts, { search: '', page: 1 }, now);
+    const overview = await readOverview(accounts, requestOf(), now);
 
     expect(namesOf(overview)).toEqual(['z expired', 'b today', 'c today', 'a tomorrow']);
   });
@@ -75,17 +78,65 @@ describe('the overview', () => {
   it('finds accounts by part of their name, in any case and script', async () => {
     const accounts = ['Магазин', 'shop-one', 'SHOP-two', 'blog'].map((name) => withDisk(name, 10));
 
-    const found = async (search: string) => namesOf(await readOverview(accounts, { search, page: 1 }, now));
+    const found = async (search: string) => namesOf(await readOverview(accounts, requestOf(`q=${search}`), now));
 
     expect(await found('ShOp')).toEqual(['shop-one', 'SHOP-two']);
     expect(await found('МАГ')).toEqual(['Магазин']);
     expect(await found('nothing')).toEqual([]);
   });
 
+  it('sorts by each column and back, with unknown figures last', async () => {
+    const known = (name: string, figure: number) =>
+      viewedAccount({
+        name,
+        lastSuccess: now,
+        figures: {
+          account: [
+            ['hosting_account_disk_usage_bytes', figure],
+            ['hosting_account_disk_limit_bytes', 100],
+            ['hosting_account_load_limit', 100],
+            ['hosting_account_block_timestamp_seconds', now / 1000 + figure * 86_400],
+          ],
+          site_load: [['hosting_site_load_average', figure, { site_id: '1' }]],
+          domains: [['hosting_domain_expiry_timestamp_seconds', now / 1000 + figure * 86_400, { domain: name }]],
+          backups: [['hosting_backup_last_timestamp_seconds', now / 1000 + figure, { kind: 'files' }]],
+        },
+      });
+    const accounts = [known('b', 50), viewedAccount({ name: 'unknown' }), known('c', 70), known('a', 60)];
+    const sorted = async (sort: string) =>
+      namesOf(await readOverview(accounts, requestOf(`sort=${sort}`), now)).join(' ');
+
+    for (const column of ['disk', 'load']) {
+      expect([await sorted(column), await sorted(`-${column}`)]).toEqual(['c a b unknown', 'b a c unknown']);
+    }
+    for (const column of ['paid', 'domain', 'backup']) {
+      expect([await sorted(column), await sorted(`-${column}`)]).toEqual(['b a c unknown', 'c a b unknown']);
+    }
+    expect([await sorted('account'), await sorted('-account')]).toEqual(['a b c unknown', 'unknown c b a']);
+  });
+
+  it('keeps the accounts of a group together on the pages', async () => {
+    const labels = (index: number) => ({ customer: index % 2 === 0 ? 'even' : 'odd' });
+    const accounts = Array.from({ length: 150 }, (_, index) =>
+      viewedAccount({ name: `a${index}`, labels: labels(index) }),
+    );
+
+    const { accounts: shown, groupSizes } = await readOverview(accounts, requestOf(), now);
+
+    expect(shown.map(({ labels }) => labels['customer'])).toEqual([
+      ...Array(75).fill('even'),
+      ...Array(25).fill('odd'),
+    ]);
+    expect([...groupSizes]).toEqual([
+      ['even', 75],
+      ['odd', 75],
+    ]);
+  });
+
   it('counts all accounts, even if the search finds few', async () => {
     const accounts = [withDisk('a', 99), withDisk('b', 10)];
 
-    const overview = await readOverview(accounts, { search: 'b', page: 1 }, now);
+    const overview = await readOverview(accounts, requestOf('q=b'), now);
 
     expect(overview).toMatchObject({ total: 2, found: 1, pages: 1, counts: { critical: 1, ok: 1 } });
   });
@@ -97,7 +148,7 @@ describe('the overview', () => {
   ])('shows for page %d of 250 accounts page %d', async (page, shown, first, count) => {
     const accounts = Array.from({ length: 250 }, (_, index) => withDisk(`a${String(index).padStart(3, '0')}`, 10));
 
-    const overview = await readOverview(accounts, { search: '', page }, now);
+    const overview = await readOverview(accounts, requestOf(`page=${page}`), now);
 
     expect(overview).toMatchObject({ page: shown, pages: 3 });
     expect(namesOf(overview)).toHaveLength(count);
@@ -114,7 +165,7 @@ describe('the overview', () => {
     const pause = vi.spyOn(TimeSlice.prototype, 'pause');
     onTestFinished(() => pause.mockRestore());
 
-    await readOverview(accounts, { search: '', page: 1 }, now);
+    await readOverview(accounts, requestOf(), now);
 
     expect(pause.mock.calls.length).toBeGreaterThanOrEqual(100);
     expect(computed).toBe(0);

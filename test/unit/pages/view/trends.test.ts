@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../../src/pages/view/overview.ts';
 import { daysUntilFull, readChanges, readDays } from '../../../../src/pages/view/trends.ts';
 import { readResults } from '../../../../src/results/figures.ts';
@@ -150,7 +151,7 @@ describe('the list of accounts', () => {
       viewedAccount({ name: 'b', memory, figures: { account: disk }, thresholds: [...thresholds] }),
     ];
 
-    const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+    const overview = await readOverview(accounts, readListRequest(new URLSearchParams()), Date.now());
 
     expect(overview.accounts.map(({ state, diskFull }) => [state, Math.round(diskFull?.days ?? 0)])).toEqual([
       ['warning', 10],
@@ -167,7 +168,7 @@ describe('the list of accounts', () => {
       viewedAccount({ name: `a${index}`, ...filling, figures: { account: disk, sites: sites('a') } }),
     );
 
-    const overview = await readOverview(accounts, { search: '', page: 1 }, Date.now());
+    const overview = await readOverview(accounts, readListRequest(new URLSearchParams()), Date.now());
 
     expect(overview.changes).toHaveLength(expected);
   });

@@ -1,0 +1,51 @@
+import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
+import { siteLoadDetail } from '../collectors/site-load-detail.ts';
+import type { AccountStore } from '../exposition/account-store.ts';
+import type { PollContext } from './poll.ts';
+
+const hour = 3_600_000;
+
+/** Minimum number of hours behind the clock that raise a doubt. Fewer hours may be gaps of an account without load. */
+const minHoursBehind = 3;
+
+/** Maximum number of histories of each collector that are read. */
+const maxHistories = 5;
+
+/** Hours by which the newest load is dated ahead of the provider's clock, or negative, and a time zone in which it would not be. */
+export interface TimeZoneDoubt {
+  readonly hours: number;
+  readonly likely: string | undefined;
+}
+
+/** Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or without histories. */
+export function timeZoneDoubt(store: AccountStore, timeZone: string): TimeZoneDoubt | undefined {
+  const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
+    [...store.payloads(name).values()].slice(0, maxHistories).flatMap((kept) => {
+      const { hours } = kept.decode() as { readonly hours: readonly { readonly period: { readonly start: number } }[] };
+      return hours.map(({ period }) => kept.providerTime - period.start);
+    }),
+  );
+  const hours = -Math.floor(Math.min(...ages) / hour);
+  if (!Number.isFinite(hours) || (hours <= 0 && hours > -minHoursBehind)) return undefined;
+  const zones = ['UTC', 'Europe/Moscow', ...Intl.supportedValuesOf('timeZone').toReversed()];
+  const wanted = offsetOf(timeZone) + hours * hour;
+  return { hours, likely: zones.find((zone) => offsetOf(zone) === wanted) };
+}
+
+/** Returns a function that logs a doubt, at most once. Call it after polls. */
+export function timeZoneReporter({ name, store, log }: PollContext, timeZone: string): () => void {
+  let isReported = false;
+  return () => {
+    const doubt = isReported ? undefined : timeZoneDoubt(store, timeZone);
+    if (doubt === undefined) return;
+    isReported = true;
+    const fields = { account: name, time_zone: timeZone, ...doubt };
+    log.warn(fields, "the newest load is dated hours off the provider's clock, check time_zone");
+  };
+}
+
+/** Milliseconds by which a time zone is ahead of UTC now. */
+function offsetOf(timeZone: string): number {
+  const now = new Date(Math.floor(Date.now() / 1000) * 1000);
+  return Date.parse(`${now.toLocaleString('sv-SE', { timeZone })}Z`) - now.getTime();
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { advise } from '../../src/check/advice.ts';
+import { formatOf } from '../../src/pages/format.ts';
+import { languages, textsOf } from '../../src/pages/language.ts';
+import { describeProblem } from '../../src/pages/problem-texts.ts';
+import type { Template } from '../../src/rules/template.ts';
+import { english } from '../../src/rules/texts/english.ts';
+import { russian } from '../../src/rules/texts/russian.ts';
+import { pageContext } from './../fixtures/page-context.ts';
+
+const alertTexts = { en: english, ru: russian } as const;
+const day = 86_400_000;
+
+/** An afternoon in Moscow. */
+const now = Date.parse('2026-06-03T12:00:00Z');
+/** The start of this day in Moscow. */
+const midnight = Date.parse('2026-06-02T21:00:00Z');
+
+/** The words for the deadline on each day from the day before yesterday to the day after tomorrow, as seen today. */
+const words = {
+  page: {
+    en: {
+      suspension: [
+        'was suspended 2 days ago',
+        'was suspended yesterday',
+        'suspended today',
+        'suspended tomorrow',
+        'suspended in 2 days',
+      ],
+      domain: ['expired 2 days ago', 'expired yesterday', 'expires today', 'expires tomorrow', 'expires in 2 days'],
+    },
+    ru: {
+      suspension: [
+        'истёк позавчера',
+        'истёк вчера',
+        'заблокируют сегодня',
+        'заблокируют завтра',
+        'заблокируют послезавтра',
+      ],
+      domain: ['истекла позавчера', 'истекла вчера', 'истекает сегодня', 'истекает завтра', 'истекает послезавтра'],
+    },
+  },
+  alert: {
+    en: {
+      suspension: [
+        'has suspended account shop for',
+        'has suspended account shop for',
+        'shop today for',
+        'shop tomorrow for',
+        'shop in 2 days for',
+      ],
+      domain: ['has expired', 'has expired', '; last day: today.', '; last day: tomorrow.', '; full days left: 1.'],
+    },
+    ru: {
+      suspension: [
+        'уже заблокирован за',
+        'уже заблокирован за',
+        'сегодня заблокируют за',
+        'завтра заблокируют за',
+        'через 2 дн. заблокируют за',
+      ],
+      domain: [
+        'истёк',
+        'истёк',
+        '; последний день — сегодня.',
+        '; последний день — завтра.',
+        '; осталось полных дней: 1.',
+      ],
+    },
+  },
+} as const;
+
+const kinds = ['suspension', 'domain'] as const;
+const cases = languages.flatMap((language) =>
+  kinds.flatMap((kind) => [-2, -1, 0, 1, 2].map((days, index) => [days, kind, language, index] as const)),
+);
+
+/** What an alert with this value says without a balance. */
+function rendered(template: Template, value: number): string {
+  return template
+    .map((part) => {
+      if (typeof part === 'string') return part;
+      if (part.kind === 'label') return 'shop';
+      if (part.kind === 'value') return value.toFixed(0);
+      return part.kind === 'when' ? rendered(value < part.limit ? part.below : part.otherwise, value) : '';
+    })
+    .join('');
+}
+
+describe('a deadline', () => {
+  it.each(cases)('in %d days is right on the page: %s in %s', (days, kind, language, index) => {
+    const context = pageContext({
+      language,
+      texts: textsOf[language],
+      format: formatOf(language, 'Europe/Moscow'),
+      now,
+    });
+    const time = midnight + days * day;
+    const problem = { state: 'critical', kind, domain: 'shop.example', time } as const;
+
+    expect(describeProblem(context, problem).replaceAll('\u00a0', ' ')).toContain(words.page[language][kind][index]);
+  });
+
+  it.each(cases)('in %d days is right in an alert: %s in %s', (days, kind, language, index) => {
+    const left = (midnight + days * day - now) / day;
+    // The alerts of past domains have another name.
+    const alert =
+      kind === 'suspension' ? 'HostingAccountBlockedSoon' : days < 0 ? 'HostingDomainExpired' : 'HostingDomainExpiring';
+    const { description } = alertTexts[language][alert];
+    const value = kind === 'suspension' ? Math.ceil(left) : Math.floor(left);
+
+    const text = rendered(typeof description === 'function' ? description('critical') : description, value);
+
+    expect(text).toContain(words.alert[language][kind][index]);
+  });
+
+  it.each([
+    [-2, 'has expired'],
+    [-1, 'has expired'],
+    [0.5, 'expires within a day'],
+    [1.5, 'expires in 1 day:'],
+    [2.5, 'expires in 2 days:'],
+  ])('of a certificate in %d days is right in check', (days, expected) => {
+    vi.useFakeTimers({ now });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const certificateEnds = new Date(now + days * day).toISOString();
+    const result: Parameters<typeof advise>[0] = {
+      account: 'shop',
+      baseUrl: 'https://api.example',
+      connection: 'ok',
+      credentials: 'accepted',
+      tls: { protocol: 'TLSv1.3', certificateEnds },
+      clockSkewSeconds: 0,
+      sites: 0,
+      databases: 0,
+      callsPerMinute: 1,
+      budget: 60,
+      collectors: [],
+    };
+
+    expect(advise(result).join()).toContain(expected);
+  });
+});
