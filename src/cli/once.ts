@@ -27,7 +27,7 @@ export const command = defineCommand(
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;
-    const page = Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
+    const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
     if (write === undefined) context.stdout.write(page);
     else if (!(await write(page, context.signal))) return 1;
     return failed ? 1 : 0;

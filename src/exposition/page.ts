@@ -94,7 +94,7 @@ export class Page {
       const chunks = sources.flatMap(({ collector, metric: { name } }) => {
         if (collector !== own && filter.collectors?.has(collector) === false) return [];
         return names === undefined
-          ? this.index.of(collector).encoded(name)
+          ? (this.index.of(collector).encoded(name) ?? [])
           : accounts.flatMap((account) => account.encoded(collector, name));
       });
       const [first] = sources;

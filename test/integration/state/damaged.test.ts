@@ -68,7 +68,7 @@ it('any JSON value in place of another one in a file causes neither an error nor
     const chunks = await page.render('openmetrics', {});
     account.stop();
     newSession.budget.close();
-    return Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
+    return Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
   }
 
   const series = (page: string) => page.split('\n').filter((line) => /^hosting_(?!exporter_)/.test(line)).length;
