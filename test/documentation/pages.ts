@@ -19,6 +19,7 @@ export const laterPages: readonly string[] = [
 /** Pages with commands of which none can run here, with the reason. The commands of runbooks are for a running exporter. */
 export const otherPages: Readonly<Record<string, string>> = {
   'docs/compatibility.md': 'compares files of two releases',
+  'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
   'docs/performance.md': 'measures for ten minutes',
   'docs/releasing.md': 'publishes a release',
   'docs/scaling.md': 'runs several exporters, a cluster, or measurements of many minutes',
