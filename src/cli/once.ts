@@ -21,13 +21,13 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const config = await loadWithFlags(flags, context, log);
     const write = flags.output === undefined ? undefined : await prepareOutput(flags.output);
-    const app = new App(config, context.build, log);
+    const app = new App(config, context.build, log, { disableExporterMetrics: true });
     await pollOnce(app, context, log);
-    const chunks = await app.page.render('text', { process: 'own' });
+    const chunks = await app.page.render('text', {});
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;
-    const page = Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
+    const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
     if (write === undefined) context.stdout.write(page);
     else if (!(await write(page, context.signal))) return 1;
     return failed ? 1 : 0;

@@ -8,8 +8,11 @@ export interface PageContext {
   readonly format: Formatter;
   /** The time of the request in Unix milliseconds. */
   readonly now: number;
+  /** The start of the path of each link: empty, or such as `/hosting`. */
+  readonly linkPrefix: string;
+  /** Includes the prefix. */
   readonly telemetryPath: string;
-  /** The percent-encoded path of the request. */
+  /** The percent-encoded path of the request, without a prefix. */
   readonly path: string;
   /** The query parameters, which contain all state of the page. */
   readonly query: URLSearchParams;
@@ -26,14 +29,14 @@ export function inZone<Context extends TextContext>(context: Context, timeZone: 
 }
 
 /** A link to another page, which keeps the language and the reload setting. */
-export function linkTo({ query }: PageContext, path: string, parameters: Record<string, string> = {}): string {
+export function linkTo({ linkPrefix, query }: PageContext, path: string, parameters?: Record<string, string>): string {
   const kept = [...query].filter(([name]) => name === 'lang' || name === 'refresh');
-  return addressOf(path, new URLSearchParams([...Object.entries(parameters), ...kept]));
+  return linkPrefix + addressOf(path, new URLSearchParams([...Object.entries(parameters ?? {}), ...kept]));
 }
 
 /** A link to the same page with changed parameters; undefined removes a parameter. */
 export function linkHere(
-  { path, query }: PageContext,
+  { linkPrefix, path, query }: PageContext,
   changes: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string {
   const target = new URLSearchParams(query);
@@ -41,7 +44,7 @@ export function linkHere(
     target.delete(name);
     for (const one of value === undefined ? [] : [value].flat()) target.append(name, one);
   }
-  return addressOf(path, target);
+  return linkPrefix + addressOf(path, target);
 }
 
 /** A link to the page of an account. Browsers remove . and .. from a path, and some suffixes name a format, so these names are in the query. */

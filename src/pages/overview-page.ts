@@ -81,7 +81,7 @@ function searchForm(context: PageContext, { total, found, request: { search, sta
   ];
   const kept = [...query].filter(([name]) => name !== 'q' && name !== 'page');
   const fields = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  const form = html`<form role="search" action="/">${fields}
+  const form = html`<form role="search" action="${context.linkPrefix}/">${fields}
 <label for="q">${texts.searchLabel}</label> <input type="search" id="q" name="q" value="${search}"> <button>${texts.search}</button>
 </form>`;
   const result = html`<p class="toggle">${texts.found(found, conditions.map(texts.quote).join(', '))} · <a href="${linkTo(context, '/')}">${texts.showAll}</a></p>`;

@@ -21,6 +21,7 @@ import { readOverview } from '../pages/view/overview.ts';
 import { states } from '../pages/view/problems.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
+import type { WebPaths } from './door/route-prefix.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
@@ -47,7 +48,11 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
+export function addPages(
+  server: FastifyInstance,
+  { linkPrefix = '', telemetryPath }: WebPaths,
+  content: PagesContent,
+): void {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = queryOf(url);
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -59,7 +64,8 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
       // Without a common time zone, the times of the page are in UTC.
       format: formatOf(language, others.length === 0 ? timeZone : 'UTC'),
       now: Date.now(),
-      telemetryPath,
+      linkPrefix,
+      telemetryPath: linkPrefix + telemetryPath,
       path: pathOf(url),
       query,
       refresh: query.get('refresh') === 'off' ? undefined : refresh,
@@ -111,7 +117,7 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
   });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
-    return name === null ? reply.redirect('/') : sendAccount(request, reply, name);
+    return name === null ? reply.redirect(`${linkPrefix}/`) : sendAccount(request, reply, name);
   });
 
   server.get('/status', async (request, reply) => {
