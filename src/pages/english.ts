@@ -130,7 +130,6 @@ export const english = {
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
   lastKnown: 'Below are the last known figures. They disappear when they are too old.',
-  failingPolls: (cause: string, collectors: string) => `${cause}: ${collectors}`,
   stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors: string) => `Not monitored, because the API password has no permission: ${collectors}`,
@@ -235,14 +234,13 @@ export const english = {
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has ended since the start.',
-  advice: (reason: PollFailure['reason']) =>
-    reason === 'bug' ? 'This is a bug of the exporter: please open an issue with the log.' : reasonAdvice[reason],
+  advice: { ...reasonAdvice, bug: 'This is a bug of the exporter: please open an issue with the log.' },
   answer: 'The answer:',
   nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable: 'If that is intended, disable the collectors in the configuration; then these figures are not missed:',
   permitMethods: (methods: string) => `Permit ${methods} for the API password in the control panel.`,
   permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
-  sectionLabel: (section: Section): string => sectionLabels[section],
+  sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
   metricsOfAccount: 'Metrics of this account',
 
   version: 'Version',

@@ -31,7 +31,7 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
     case 'failing polls': {
       const { cause, collectors, since } = problem;
       const names = namesOf(context, collectors);
-      if (since === undefined) return texts.failingPolls(texts.cause(cause), names);
+      if (since === undefined) return `${texts.cause(cause)}: ${names}`;
       return texts.stale(texts.cause(cause), names, texts.ago(format.duration(now - since)));
     }
     case 'unknown disk':
@@ -65,7 +65,7 @@ export function describeChanges(context: TextContext, changes: readonly Change[]
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
   // A server that fails is not a wrong base_url.
-  return texts.advice(reason === 'http' && status >= 500 ? 'method' : reason);
+  return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
 export function namesOf({ texts }: TextContext, names: readonly string[]): string {

@@ -173,7 +173,6 @@ export const russian: Texts = {
   outage: (cause, count, total) =>
     `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${accountsOf(count)} из ${total}`}`,
   lastKnown: 'Ниже — последние известные данные. Устаревшие исчезают.',
-  failingPolls: (cause, collectors) => `${cause}: ${collectors}`,
   stale: (cause, collectors, ago) => `Последнее обновление ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors) => `Не отслеживается, потому что у пароля для API нет доступа: ${collectors}`,
@@ -276,13 +275,13 @@ export const russian: Texts = {
   fromBeforeRestart: 'до перезапуска',
   waiting: 'ожидание',
   noPolls: 'С момента запуска ни один опрос не завершён.',
-  advice: (reason) => advice[reason],
+  advice,
   answer: 'Ответ:',
   nextAttempt: (time) => `Следующая попытка: ${time}`,
   orDisable: 'Если так задумано, отключите сборщики в конфигурации, и эти данные не будут считаться недостающими:',
   permitMethods: (methods) => `Разрешите ${methods} для пароля API в панели хостера.`,
   permitSections: (sections) => `Включите ${sections} для пароля API в панели хостера.`,
-  sectionLabel: (section) => sectionLabels[section],
+  sectionLabels,
   metricsOfAccount: 'Метрики этого аккаунта',
 
   version: 'Версия',

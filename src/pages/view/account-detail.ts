@@ -30,6 +30,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
+  const byCollector = Map.groupBy(results, ({ collector }) => collector);
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, await readSummaryFigures(account, slice), now),
@@ -57,14 +58,11 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
         .samples('hosting_server_software_info')
         .map(({ labels }) => `${labels['software']}: ${labels['version']}`),
     },
-    answered: oldestAnswers(results),
+    /** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
+    answered: new Map(
+      [...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]),
+    ),
   };
-}
-
-/** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
-function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
-  const byCollector = Map.groupBy(results, ({ collector }) => collector);
-  return new Map([...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]));
 }
 
 /** Load, in the provider's unit, and its histories. `mean`: of the last month. `hour`: of the newest complete hour. */

@@ -1,6 +1,6 @@
 import { dateOf } from '../../results/account-memory.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
-import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, stateOf, states } from './problems.ts';
+import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
 import { daysUntilFull } from './trends.ts';
@@ -32,8 +32,12 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
   const diskFull = diskFullOf(account, disk, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
-  const suspension = suspensionOf(figures, thresholds, now);
-  const domains = domainDeadlines(figures, thresholds, now);
+  const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
+  // Like the alerts, omits domains that expired long ago.
+  const domains = (figures.domains ?? [])
+    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
+    .filter(({ days }) => days > forgottenAfter)
+    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
@@ -57,7 +61,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   return {
     name,
     labels: account.labels,
-    state: stateOf(problems, polled),
+    state: states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting'),
     /** The most urgent first: by state, then by the time at which they hurt. */
     problems: problems.toSorted(
       (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || dueOf(a, now) - dueOf(b, now),
@@ -99,19 +103,9 @@ function diskFullOf(account: ViewedAccount, disk: ReturnType<typeof usageOf>, no
   return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 
-function suspensionOf(figures: SummaryFigures, thresholds: Overrides, now: number): Deadline | undefined {
-  if (figures.suspension === undefined) return undefined;
-  const time = figures.suspension * 1000;
-  const days = Math.ceil(Math.max(time - now, 0) / day);
-  return { time, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
-}
-
-/** The deadlines of domains, the most urgent first. Like the alerts, omits domains that expired long ago. */
-function domainDeadlines({ domains = [] }: SummaryFigures, thresholds: Overrides, now: number) {
-  return domains
-    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
-    .filter(({ days }) => days > forgottenAfter)
-    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
+function suspensionOf(seconds: number, thresholds: Overrides, now: number): Deadline {
+  const days = Math.ceil(Math.max(seconds * 1000 - now, 0) / day);
+  return { time: seconds * 1000, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
 }
 
 /** The deadline of a domain that works until the end of the day that begins at `expiry`, in Unix seconds. On this day, 0 days are left. */

@@ -84,7 +84,8 @@ export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller)
 }
 
 /** Finds what polls do not provide, and why: one problem per cause. If the API does not answer at all, everything else follows from it. */
-export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: number): readonly AccountProblem[] {
+export function pollProblems(account: ViewedAccount, now: number): readonly AccountProblem[] {
+  const { up, pollers } = account;
   const byKnowledge = Map.groupBy(pollers, knowledgeOf);
   const failing = byKnowledge.get('failing') ?? [];
   const rejected = failing.filter(({ newest }) => newest?.accepted === false);
@@ -100,7 +101,7 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
   ] as const;
   const byCause = Map.groupBy(failing, (poller) => JSON.stringify(causeOf(poller)));
   return [
-    ...[...byCause.values()].map((group) => failingPolls(group, thresholds, now)),
+    ...[...byCause.values()].map((group) => failingPolls(group, account, now)),
     ...lists.flatMap(([kind, state, group = []]): readonly AccountProblem[] => {
       if (group.length === 0) return [];
       return [
@@ -110,11 +111,7 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
   ];
 }
 
-function failingPolls(
-  group: readonly ViewedPoller[],
-  thresholds: ViewedAccount['thresholds'],
-  now: number,
-): AccountProblem {
+function failingPolls(group: readonly ViewedPoller[], { thresholds }: ViewedAccount, now: number): AccountProblem {
   const [first] = group;
   const stale = group.flatMap(({ newest, interval }) => {
     const { lastSuccess } = newest ?? {};
@@ -141,8 +138,4 @@ function isAccount({ collector }: ViewedPoller): boolean {
 
 function namesOf(pollers: readonly ViewedPoller[]): readonly string[] {
   return pollers.map(({ collector }) => collector.name);
-}
-
-export function stateOf(problems: readonly AccountProblem[], polled: boolean): AccountState {
-  return states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting');
 }
