@@ -4,6 +4,7 @@ import { ago, type Content, column, numeric, quiet, table, timeElement, until } 
 import { linkHere, type PageContext } from './context.ts';
 import { namesOf } from './problem-texts.ts';
 import type { AccountDetail } from './view/account-detail.ts';
+import type { AccountSummary } from './view/account-summary.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
 /** The query parameter with the name of a collector whose polls are shown; may occur several times. */
@@ -13,17 +14,15 @@ const parameter = 'polls';
 export function collectorSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { pollers } = summary;
   const { texts, query, telemetryPath } = context;
-  const opened = new Set(query.getAll(parameter));
-  const unreachable = summary.problems.find((problem) => problem.kind === 'unreachable');
-  const reasonOfAll = unreachable?.cause.reason;
+  const opened = query.getAll(parameter);
   const names = pollers.map(({ collector }) => collector.name);
-  const isAllOpen = names.every((name) => opened.has(name));
+  const isAllOpen = names.every((name) => opened.includes(name));
   const failed = pollers
     .filter(({ newest }) => newest?.failures[0] !== undefined)
     .map(({ collector }) => collector.name);
-  return html`<details class="card" id="collectors"${opened.size > 0 ? html` open` : ''}><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
+  return html`<details class="card" id="collectors"${opened.length > 0 ? html` open` : ''}><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
 <p><a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></p>
-${pollers.map((poller) => collectorPart(context, poller, opened, reasonOfAll))}
+${pollers.map((poller) => collectorPart(context, poller, summary))}
 <p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></details>
 `;
 }
@@ -33,27 +32,24 @@ function describe({ texts }: PageContext, { reason, message }: Pick<PollFailure,
   return html`<span><strong>${reason}</strong>: ${texts.cause({ reason, status: undefined })}. <q lang="en" dir="auto">${message}</q></span>`;
 }
 
-/** `reasonOfAll`: the reason why the whole account fails, which the page shows once above the collectors. */
-function collectorPart(
-  context: PageContext,
-  poller: ViewedPoller,
-  opened: ReadonlySet<string>,
-  reasonOfAll: PollFailure['reason'] | undefined,
-): SafeHtml {
+function collectorPart(context: PageContext, poller: ViewedPoller, { problems }: AccountSummary): SafeHtml {
   const { texts, format } = context;
+  const opened = context.query.getAll(parameter);
   const { interval, nextRun } = poller;
   const { name, methods } = poller.collector;
   const lastSuccess = poller.newest?.lastSuccess;
   const failure = poller.newest?.failures[0];
-  const isOpen = opened.has(name);
-  const others = isOpen ? [...opened].filter((other) => other !== name) : [...opened, name];
+  // The page shows the reason why the whole account fails once, above the collectors.
+  const isKnown = problems.some((one) => one.kind === 'unreachable' && one.cause.reason === failure?.reason);
+  const isOpen = opened.includes(name);
+  const others = isOpen ? opened.filter((other) => other !== name) : [...opened, name];
   const calls = methods.map((method, index) => html`${index === 0 ? '' : ', '}<code>${method}</code>`);
   const success = lastSuccess === undefined ? texts.never : ago(context, lastSuccess);
   const next = nextRun === undefined ? texts.none : until(context, nextRun);
   return html`<div class="collector" id="collector-${name}">
 <div class="head"><h3><code>${name}</code></h3>${stateOf(context, poller)}
 <a class="toggle" href="${linkHere(context, { [parameter]: others })}#collector-${name}" aria-label="${isOpen ? texts.hidePolls : texts.showPolls}: ${name}">${isOpen ? texts.hidePolls : texts.showPolls}</a></div>
-${failure === undefined || failure.reason === reasonOfAll ? '' : html`<p>${describe(context, failure)}</p>`}
+${failure === undefined || isKnown ? '' : html`<p>${describe(context, failure)}</p>`}
 <p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${interval < 60_000 ? format.seconds(interval / 1000) : format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
 ${isOpen ? polls(context, name, poller) : ''}</div>
 `;

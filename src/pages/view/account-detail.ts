@@ -158,11 +158,15 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
 
 /** The restores and downloads by kind, operation and status, the newest first. `newest`: Unix milliseconds. */
 function readBackupJobs(figures: Figures) {
-  const newest = figures.samples('hosting_backup_job_last_timestamp_seconds').map(({ labels, value }) => ({
-    ...{ kind: labels['kind'] ?? '', operation: labels['operation'] ?? '', status: labels['status'] ?? '' },
-    newest: value * 1000,
-  }));
-  return newest.sort((a, b) => b.newest - a.newest);
+  return figures
+    .samples('hosting_backup_job_last_timestamp_seconds')
+    .map(({ labels: { kind = '', operation = '', status = '' }, value }) => ({
+      kind,
+      operation,
+      status,
+      newest: value * 1000,
+    }))
+    .sort((a, b) => b.newest - a.newest);
 }
 
 /** For each kind of item, the usage that counts against the plan, or else the number of entries in the list. */

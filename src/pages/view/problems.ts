@@ -73,9 +73,7 @@ export function alertOf(problem: AccountProblem): AlertName | undefined {
 }
 
 /** What is known of the figures of one collector. */
-export type Knowledge = 'known' | 'waiting' | 'missing' | 'not permitted' | 'failing';
-
-export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller): Knowledge {
+export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller) {
   const reason = newest?.failures[0]?.reason;
   if (reason !== undefined) return reason === 'permission' ? 'not permitted' : 'failing';
   if (newest?.succeeded !== true) return 'waiting';

@@ -1,20 +1,11 @@
 import type { Account } from '../../accounts/account.ts';
 import type { Poller } from '../../polling/poller.ts';
+import type { FigureAccount } from '../../results/figures.ts';
 
 export interface ViewedAccount
-  extends Pick<
-    Account,
-    | 'name'
-    | 'labels'
-    | 'up'
-    | 'polled'
-    | 'store'
-    | 'thresholds'
-    | 'settlingTime'
-    | 'timeZone'
-    | 'nextAttempt'
-    | 'memory'
-  > {
+  extends FigureAccount,
+    Pick<Account, 'labels' | 'up' | 'polled' | 'thresholds' | 'nextAttempt' | 'memory'> {
+  readonly store: Account['store'];
   readonly pollers: readonly ViewedPoller[];
 }
 
