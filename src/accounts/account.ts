@@ -220,14 +220,10 @@ export class Account implements PageAccount, PollerHooks {
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
     const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };
-    if (callsPerMinute > budget && this.stretch === 1) {
-      this.#dependencies.log.warn(
-        fields,
-        'account polled for the first time, but its schedules require more calls than the budget allows',
-      );
-    } else {
-      this.#dependencies.log.debug(fields, 'account polled for the first time');
-    }
+    const { log } = this.#dependencies;
+    const overload = 'account polled for the first time, but its schedules require more calls than the budget allows';
+    if (callsPerMinute > budget && this.stretch === 1) log.warn(fields, overload);
+    else log.debug(fields, 'account polled for the first time');
   }
 
   /** Applies settings that need no restart of the account. */
@@ -330,10 +326,8 @@ export class Account implements PageAccount, PollerHooks {
       const { callsPerMinute, budget } = this.load;
       const factor = Number(this.stretch.toFixed(2));
       const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, factor };
-      this.#dependencies.log.warn(
-        fields,
-        'the schedules require more calls than the budget allows, stretching intervals',
-      );
+      const message = 'the schedules require more calls than the budget allows, stretching intervals';
+      this.#dependencies.log.warn(fields, message);
     }
     this.#stretchIsReported = isStretched;
   }
