@@ -118,10 +118,8 @@ export class Account implements PageAccount, PollerHooks {
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
-    let newest: FinishedPoll | undefined;
-    for (const { newest: poll } of sources) {
-      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? Number.NEGATIVE_INFINITY)) newest = poll;
-    }
+    const polls = sources.flatMap(({ newest }) => (newest?.accepted === undefined ? [] : newest));
+    const newest = polls.toSorted((a, b) => a.ended - b.ended).at(-1);
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;
   }

@@ -69,11 +69,7 @@ export class FolderLock {
    * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked;
    * when the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
-  static async take(
-    folder: string,
-    name: string,
-    patience: Patience = {},
-  ): Promise<{ lock: FolderLock; wasLeft: boolean }> {
+  static async take(folder: string, name: string, patience: Patience = {}) {
     const path = join(folder, name);
     const self = { token: randomBytes(6).toString('hex'), host: hostname(), pid: process.pid, boot: bootId() };
     const server = await listen(socketOf(path, self));
@@ -90,11 +86,8 @@ export class FolderLock {
 
   /** False after another process has taken the lock. */
   async isHeld(): Promise<boolean> {
-    try {
-      return (await readLock(this.#path))?.owner?.token === this.#token;
-    } catch {
-      return false;
-    }
+    const lock = await readLock(this.#path).catch(() => undefined);
+    return lock?.owner?.token === this.#token;
   }
 
   async release(): Promise<void> {

@@ -280,10 +280,7 @@ export class StateDirectory {
   }
 
   /** The saved rejection; undefined if the API rejected another secret than the current one. */
-  async #matchRejection(
-    { name, secret: reveal }: SavedAccount,
-    rejection: StoredAccount['session']['rejection'],
-  ): Promise<RejectionSnapshot | undefined> {
+  async #matchRejection({ name, secret: reveal }: SavedAccount, rejection: StoredAccount['session']['rejection']) {
     const secret = reveal();
     if (rejection === undefined || secret === undefined) return undefined;
     if (rejection.secret === undefined) return { ...rejection, secret };

@@ -14,6 +14,7 @@ export interface ReferencedFile {
 }
 
 type Reader = (file: string) => Promise<TextFile | ReadFailure>;
+type Reference = Pick<ReferencedFile, 'path' | 'file'> & { readonly read: Reader };
 
 const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['password_file', (file: string) => readSecretFile(file, 'password')],
@@ -37,10 +38,6 @@ export async function readReferencedFiles(
     return { path, file, isSecret: key !== 'ca_file', content: await content };
   };
   return mapConcurrently(findReferences(value, folderAt), readOnce, signal);
-}
-
-interface Reference extends Pick<ReferencedFile, 'path' | 'file'> {
-  readonly read: Reader;
 }
 
 function findReferences(value: unknown, folderAt: (path: KeyPath) => string, path: KeyPath = []): readonly Reference[] {
