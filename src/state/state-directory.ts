@@ -95,7 +95,7 @@ export class StateDirectory {
     try {
       state.wasKilled = await state.#takeLock();
     } catch (error) {
-      if (!isSystemError(error)) throw error;
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
       const { directory, log } = options;
       const message = 'state directory cannot be written, figures will not survive a restart until it can';
       log.warn({ directory, error: error.message }, message);
@@ -301,8 +301,4 @@ async function createDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return;
   await createDirectory(dirname(directory));
   await mkdir(directory, { mode: 0o700 });
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }
