@@ -43,6 +43,7 @@ const head = z.object({
   format: z.literal(format),
   account: z.string(),
   identity: z.string(),
+  /** Time of the save. */
   written: time,
   session,
 });
@@ -89,11 +90,7 @@ const payloadLine = z.object({
 /** The last line of the file, with the number of lines before it. */
 const endLine = z.object({ end: count });
 
-export interface StoredAccount {
-  readonly account: string;
-  readonly identity: string;
-  /** Time of the save in Unix milliseconds. */
-  readonly written: number;
+export interface StoredAccount extends Readonly<Omit<z.infer<typeof head>, 'format' | 'session'>> {
   readonly session: Omit<SessionSnapshot, 'rejection'> & { readonly rejection: z.infer<typeof session>['rejection'] };
   readonly polls: AccountSnapshot;
 }

@@ -23,11 +23,7 @@ const readers: ReadonlyMap<unknown, Reader> = new Map([
 ]);
 
 /** Reads all files that a configuration names, so that all problems are reported together. The configuration may be invalid. */
-export async function readReferencedFiles(
-  value: unknown,
-  folderAt: (path: KeyPath) => string,
-  signal?: AbortSignal,
-): Promise<readonly ReferencedFile[]> {
+export async function readReferencedFiles(value: unknown, folderAt: (path: KeyPath) => string, signal?: AbortSignal) {
   const contents = new Map<string, ReturnType<Reader>>();
   const readOnce = async ({ path, file, read }: Reference) => {
     const key = path.at(-1);
