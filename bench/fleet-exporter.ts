@@ -64,16 +64,16 @@ export class FleetAccount implements PageAccount {
   }
 }
 
-/** Creates an exporter whose accounts have no results yet. */
-export function createFleetExporter(size: number): FleetExporter {
+/** Creates an exporter whose accounts have no results yet. `hasRuntime`: whether it has the metrics of Node.js. */
+export function createFleetExporter(size: number, { hasRuntime } = { hasRuntime: true }): FleetExporter {
   const build = { version: '0', revision: 'bench', nodeVersion: process.version };
-  const page = new Page(collectors, new ProcessMetrics(build));
+  const page = new Page(collectors, new ProcessMetrics(build, { hasRuntime }));
   const accounts = new Map<string, FleetAccount>();
   for (let index = 0; index < size; index += 1) {
     const account = new FleetAccount(accountName(index), page);
     page.add(account);
     accounts.set(account.name, account);
   }
-  const web = createWebServer('/metrics', metricsOnly(page));
+  const web = createWebServer({ telemetryPath: '/metrics' }, metricsOnly(page));
   return { accounts, page, web };
 }

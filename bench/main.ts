@@ -3,17 +3,14 @@ import { parseArgs } from 'node:util';
 import type { PollingReport, UpdateReport } from './exporter.ts';
 import { accountsFor } from './fleet.ts';
 import { cpuTime, peakMemory, resetPeakMemory, type ScriptServer, type Server, startScript } from './processes.ts';
-import { installPushgateway, startPushgateway } from './pushgateway.ts';
+import { buildPromhttp, startPromhttp } from './promhttp.ts';
 import { type Encoding, readSamples, scrape } from './scrape.ts';
 import { bytes, median, milliseconds, percentile, table, times } from './table.ts';
 
 const encodings: readonly Encoding[] = ['identity', 'gzip'];
-const candidates = ['ours', 'prom-client', 'pushgateway'] as const;
-type Candidate = (typeof candidates)[number];
-
-interface Servers extends Readonly<Record<Candidate, Server>> {
-  readonly ours: ScriptServer;
-}
+/** The server with which the others are compared. */
+const limit = 'static';
+const recompressed = 'static, level 6';
 
 /** Measurements of one server with one encoding. Milliseconds and bytes. */
 interface Measurement {
@@ -24,18 +21,27 @@ interface Measurement {
 
 const method = `Each server is a separate process on loopback and has the same series. The servers are scraped alternately, so that other
 load on the machine affects all of them equally. The client reads each response to the last byte and discards it. Times
-are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "vs.
-ours" is the value divided by ours. Peak memory is resident memory, including garbage that is not collected yet.
+are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "static"
+sends our bytes from one buffer, and "vs. static" is the value divided by that of static. "static, level 6" sends the page as
+one gzip stream of level 6. Peak memory is resident memory, including garbage that is not collected yet.
 Memory in use is heap and buffers after a garbage collection. The longest block is the longest time that the exporter
 itself occupied the event loop, in CPU time.`;
 
-const { values } = parseArgs({ options: { series: { type: 'string', default: '1000,10000,100000,1000000' } } });
+const { values } = parseArgs({
+  options: {
+    series: { type: 'string', default: '1000,10000,100000,1000000' },
+    /** Compares with the static file only, which takes a fraction of the time. */
+    'only-static': { type: 'boolean', default: false },
+  },
+});
 const sizes = values.series.split(',').map(Number);
 if (!sizes.every((size) => size > 0)) throw new Error('--series must be a list of numbers, such as 1000,10000');
 
-const pushgatewayVersion = installPushgateway();
+const onlyStatic = values['only-static'];
+const promhttp = onlyStatic ? undefined : buildPromhttp();
 print(method);
-print(`\nNode.js ${process.version}, pushgateway ${pushgatewayVersion}, ${new Date().toISOString().slice(0, 10)}`);
+print(`\nNode.js ${process.version}, ${new Date().toISOString().slice(0, 10)}`);
+if (promhttp === undefined && !onlyStatic) print('promhttp: not measured, because Go is not installed');
 const base = await measureBase();
 print(`Ours with one account: ${bytes(base)} in use.`);
 for (const size of sizes) await measureSize(size);
@@ -57,29 +63,38 @@ async function memoryAfterScrapes(ours: ScriptServer): Promise<number> {
 async function measureSize(size: number): Promise<void> {
   const accounts = accountsFor(size);
   const ours = await startScript('exporter.ts', String(accounts));
-  const promClient = await startScript('prom-client.ts', ours.url);
-  const servers: Servers = { ours, 'prom-client': promClient, pushgateway: await startPushgateway(ours.url) };
+  const servers = new Map<string, Server>([['ours', ours]]);
   try {
+    servers.set(limit, await startScript('static.ts', ours.url));
+    servers.set(recompressed, await startScript('static.ts', ours.url, '6'));
+    if (!onlyStatic) servers.set('prom-client', await startScript('prom-client.ts', ours.url));
+    if (promhttp !== undefined) servers.set('promhttp', await startPromhttp(promhttp, ours.url));
     const series = await sameSeries(servers);
     print(`\n## ${series.toLocaleString('en')} series of ${accounts.toLocaleString('en')} accounts\n`);
-    for (const { pid } of Object.values(servers)) resetPeakMemory(pid);
+    for (const { pid } of servers.values()) resetPeakMemory(pid);
     const rounds = Math.max(10, Math.min(300, Math.round(5_000_000 / size)));
     for (const encoding of encodings) reportScrapes(encoding, await measureScrapes(servers, encoding, rounds));
-    await reportMemory(servers, series);
-    await Promise.all([promClient.stop(), servers.pushgateway.stop()]);
+    print(
+      table(
+        ['', 'peak memory'],
+        [...servers].map(([name, { pid }]) => [name, bytes(peakMemory(pid))]),
+      ),
+    );
+    await reportMemory(ours, series);
+    for (const [name, server] of servers) if (name !== 'ours') await server.stop();
     const updates = (await ours.ask('measure updates')) as UpdateReport;
     print(
       `- Ours, polling everything of one account once: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
     );
     await measurePolling(ours, Math.min(50, rounds));
   } finally {
-    await Promise.all(Object.values(servers).map((server) => server.stop()));
+    await Promise.all([...servers.values()].map((server) => server.stop()));
   }
 }
 
-async function sameSeries(servers: Servers): Promise<number> {
+async function sameSeries(servers: ReadonlyMap<string, Server>): Promise<number> {
   const counts = [];
-  for (const candidate of candidates) counts.push((await readSamples(servers[candidate].url)).length);
+  for (const { url } of servers.values()) counts.push((await readSamples(url)).length);
   const [count = 0] = counts;
   if (!counts.every((other) => other === count))
     throw new Error(`the servers have different numbers of series: ${counts.join(', ')}`);
@@ -88,49 +103,49 @@ async function sameSeries(servers: Servers): Promise<number> {
 
 /** Scrapes the servers alternately, so that other load on the machine affects all of them equally. */
 async function measureScrapes(
-  servers: Servers,
+  servers: ReadonlyMap<string, Server>,
   encoding: Encoding,
   rounds: number,
-): Promise<ReadonlyMap<Candidate, Measurement>> {
-  const measurements = new Map<Candidate, { times: number[]; cpu: number; bytes: number }>();
-  for (const candidate of candidates) {
-    const { url, pid } = servers[candidate];
-    for (let warmUp = 0; warmUp < Math.min(rounds, 20); warmUp += 1) await scrape(url, encoding);
-    measurements.set(candidate, { times: [], cpu: -cpuTime(pid), bytes: 0 });
+): Promise<ReadonlyMap<string, Measurement>> {
+  const measurements = new Map<string, { server: Server; times: number[]; cpu: number; bytes: number }>();
+  for (const [name, server] of servers) {
+    if (name === recompressed && encoding === 'identity') continue;
+    for (let warmUp = 0; warmUp < Math.min(rounds, 20); warmUp += 1) await scrape(server.url, encoding);
+    measurements.set(name, { server, times: [], cpu: 0, bytes: 0 });
   }
   for (let round = 0; round < rounds; round += 1) {
-    for (const [candidate, measurement] of measurements) {
-      const result = await scrape(servers[candidate].url, encoding);
+    for (const measurement of measurements.values()) {
+      const { url, pid } = measurement.server;
+      const before = cpuTime(pid);
+      const result = await scrape(url, encoding);
+      // Let the server close the connection. Work between scrapes, such as garbage collections of an idle process, does not count.
+      await setTimeout(2);
+      measurement.cpu += (cpuTime(pid) - before) / rounds;
       measurement.times.push(result.milliseconds);
       measurement.bytes = result.bytes;
     }
   }
-  for (const [candidate, measurement] of measurements) {
-    measurement.cpu = (measurement.cpu + cpuTime(servers[candidate].pid)) / rounds;
-  }
   return measurements;
 }
 
-function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<Candidate, Measurement>): void {
-  const ours = median(measurements.get('ours')?.times ?? []);
-  const ourCpu = measurements.get('ours')?.cpu ?? Number.NaN;
-  const rows = [...measurements].map(([candidate, { times: taken, cpu, bytes: size }]) => [
-    `${candidate}, ${encoding}`,
+function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<string, Measurement>): void {
+  const base = measurements.get(limit);
+  const baseTime = median(base?.times ?? []);
+  const rows = [...measurements].map(([name, { times: taken, cpu, bytes: size }]) => [
+    `${name}, ${encoding}`,
     milliseconds(median(taken)),
     milliseconds(percentile(taken, 99)),
-    times(median(taken) / ours),
+    times(median(taken) / baseTime),
     milliseconds(cpu),
-    times(cpu / ourCpu),
+    times(cpu / (base?.cpu ?? Number.NaN)),
     bytes(size),
   ]);
-  const count = measurements.get('ours')?.times.length;
-  print(table([`${count} scrapes each`, 'median', 'p99', 'vs. ours', 'CPU', 'vs. ours', 'body'], rows));
+  const count = base?.times.length;
+  print(table([`${count} scrapes each`, 'median', 'p99', 'vs. static', 'CPU', 'vs. static', 'body'], rows));
 }
 
-async function reportMemory(servers: Servers, series: number): Promise<void> {
-  const peaks = candidates.map((candidate) => [candidate, bytes(peakMemory(servers[candidate].pid))]);
-  print(table(['', 'peak memory'], peaks));
-  const memory = await memoryAfterScrapes(servers.ours);
+async function reportMemory(ours: ScriptServer, series: number): Promise<void> {
+  const memory = await memoryAfterScrapes(ours);
   // With few series, the varying memory of the program itself would dominate the value.
   const each = series < 50_000 ? '' : `, ${((memory - base) / series).toFixed(0)} bytes per series`;
   print(`- Ours: ${bytes(memory)} in use${each}.`);

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { collectDefaultMetrics, Gauge, register } from 'prom-client';
+import { listen } from './listen.ts';
 import { readSamples } from './scrape.ts';
 
 // prom-client used as its documentation describes, with all series in its registry. Argument: URL to copy the series from.
@@ -25,7 +25,4 @@ const server = createServer(async (request, response) => {
   return response.setHeader('content-encoding', 'gzip').end(await compress(page));
 });
 
-server.listen(0, '127.0.0.1', () => {
-  const { port } = server.address() as AddressInfo;
-  process.send?.(`http://127.0.0.1:${port}/metrics`);
-});
+listen(server);

@@ -25,6 +25,8 @@ export interface AppOptions {
   readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
+  /** Whether to omit the `process_*` and `nodejs_*` metrics. */
+  readonly disableExporterMetrics?: boolean;
   /** The host names that requests may use, except requests of health probes; undefined if requests may use any host name. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Reads the web configuration and follows its changes; undefined for a server without TLS and without login. */
@@ -53,11 +55,12 @@ export class App {
 
   constructor(config: Config, build: Build, log: Log, options: AppOptions = {}) {
     const { load = async () => config, configFile, watchWebConfig, enableLifecycle = false, state } = options;
+    const { disableExporterMetrics = false } = options;
     this.#config = config;
     this.#log = log;
     this.#state = state;
     const started = Date.now();
-    const metrics = new ProcessMetrics(build);
+    const metrics = new ProcessMetrics(build, { hasRuntime: !disableExporterMetrics });
     this.#processMetrics = metrics;
     this.#countAccounts();
     this.page = new Page(collectors, metrics);
@@ -98,7 +101,7 @@ export class App {
         otherAccounts: () => this.#config.otherAccounts?.length ?? 0,
       },
     };
-    this.web = createWebServer(config.web.telemetryPath, content, (pages) =>
+    this.web = createWebServer(config.web, content, (pages) =>
       requireHost(options.allowedHosts, accessControl?.protect(pages) ?? pages),
     );
     this.listeners = new Listeners(this.web.server, webConfig?.currentTls);

@@ -13,6 +13,9 @@ need chromium chromium
 need curl curl
 need openssl openssl
 need systemd-analyze systemd
+need msmtp msmtp
+need apprise apprise
+need /usr/lib/nagios/plugins/negate monitoring-plugins-basic
 if [ "${1:-}" = container ]; then
   need dockerd docker.io
   need docker-compose docker-compose

@@ -26,6 +26,8 @@ export interface PublicInterface {
   readonly exitCodes: readonly number[];
   /** HTTP methods by path. */
   readonly httpPaths: Readonly<Record<string, readonly string[]>>;
+  /** Fields of the JSON of all accounts; the lists of earlier versions lack them. */
+  readonly report?: readonly string[];
 }
 
 /** The public interface of a release. */
@@ -81,6 +83,7 @@ export function interfaceChanges(before: PublicInterface, after: PublicInterface
     ...groupChanges('flag of', before.flags, after.flags),
     ...listChanges('exit code', before.exitCodes.map(String), after.exitCodes.map(String)),
     ...groupChanges('method of', before.httpPaths, after.httpPaths),
+    ...keyChanges('field of the report', before.report ?? [], after.report ?? []),
   ];
 }
 

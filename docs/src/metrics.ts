@@ -37,7 +37,8 @@ ${collectors.map((collector) => collectorSection(collector, examples)).join('\n'
 
 ${ownMetrics.map((metric) => ownMetricSection(metric, examples)).join('\n')}
 The page also has \`process_*\` and \`nodejs_*\` metrics: CPU time, memory, open files, event loop and garbage collection of
-the exporter process.
+the exporter process. \`--web.disable-exporter-metrics\` omits them. Then HostingExporterRestarting never fires, and the panels *Memory*,
+*CPU*, *Event loop lag* and *Exporter instances* of the dashboard *Exporter* have no data.
 `;
 }
 

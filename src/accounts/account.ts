@@ -13,6 +13,7 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
+import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { Poller, type PollerHooks } from '../polling/poller.ts';
@@ -26,9 +27,6 @@ import { currentSecretOf } from './identity.ts';
 
 /** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
 const confirmDelay = 60_000;
-
-/** Share of the budget that scheduled runs may use. The rest is for retries. */
-const usableShare = 0.9;
 
 /** Receives the durations of all calls and polls, in seconds. */
 export interface PollObserver {
@@ -137,18 +135,17 @@ export class Account implements PageAccount, PollerHooks {
 
   /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
-    const required = Number(callsPerMinute(this.pollers).toFixed(2));
-    return { callsPerMinute: required, budget: this.budget.requestsPerMinute };
+    const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
+    return { callsPerMinute: Number(required.toFixed(2)), budget: this.budget.requestsPerMinute };
   }
 
-  /** Factor by which the intervals of fan-outs are stretched to fit the budget. */
+  /** Largest factor by which the interval of a fan-out is stretched. */
   get stretch(): number {
-    const { requestsPerMinute } = this.budget;
-    const [stretching, fixed] = [true, false].map((stretches) =>
-      callsPerMinute(this.pollers.filter(({ collector }) => collector.stretches === stretches)),
-    );
-    const left = Math.max(requestsPerMinute * usableShare - (fixed ?? 0), requestsPerMinute * (1 - usableShare));
-    return Math.max(1, (stretching ?? 0) / left);
+    return Math.max(1, ...this.pollers.map((poller) => poller.stretch));
+  }
+
+  get fanOutShare(): number {
+    return fanOutShare(this.pollers, this.budget.requestsPerMinute);
   }
 
   /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
@@ -338,8 +335,4 @@ function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
   const candidates = single.length > 0 ? single : permitted;
   const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
   return [...bySection.values()].reverse();
-}
-
-function callsPerMinute(pollers: readonly Poller[]): number {
-  return pollers.reduce((sum, poller) => sum + poller.callsPerMinute, 0);
 }

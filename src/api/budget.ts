@@ -5,6 +5,9 @@ export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
+/** More than the items of any list. */
+const maxPosition = 2 ** 32;
+
 /** Maximum number of concurrent calls with one login, so that a slow API is not flooded. */
 const maxConcurrentCalls = 4;
 
@@ -28,8 +31,11 @@ export class Budget {
     return this.#queue.size;
   }
 
-  /** Runs a call as soon as the budget allows. Rejects with the signal's reason when the signal aborts. */
-  async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+  /**
+   * Runs a call as soon as the budget allows. Rejects with the signal's reason when the signal aborts. Of calls with one priority, those
+   * with the lowest `position` start first, so that polls with many items take turns.
+   */
+  async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>, position = 0): Promise<T> {
     const waiting = new AbortController();
     this.#waiting.add(waiting);
     const start = () => {
@@ -40,7 +46,7 @@ export class Budget {
     };
     try {
       const signals = AbortSignal.any([signal, waiting.signal]);
-      return await this.#queue.add(start, { priority: priorities[priority], signal: signals });
+      return await this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal: signals });
     } finally {
       this.#waiting.delete(waiting);
     }

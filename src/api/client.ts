@@ -56,6 +56,8 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
 
 interface PollOptions {
   readonly priority: Priority;
+  /** Position of the item in its poll. */
+  readonly position: number;
   readonly signal: AbortSignal;
   readonly onCall: CallObserver;
 }
@@ -79,7 +81,7 @@ export class ApiClient {
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
     const { budget, gate } = this.#session;
     const { credentials, saveNow } = this.#options;
-    const { priority, signal } = this.#poll;
+    const { priority, position, signal } = this.#poll;
     const configured = secretOf(credentials);
     try {
       for (;;) {
@@ -89,8 +91,8 @@ export class ApiClient {
           configured.reveal() === secret ? this.#send(method, schema, parameters, secret) : undefined;
         const recorded = saveNow === undefined ? send : () => gate.record(secret, signal, saveNow, send);
         const payload = await (gate.isProven(secret)
-          ? budget.run(priority, signal, send)
-          : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded)));
+          ? budget.run(priority, signal, send, position)
+          : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded, position)));
         if (payload !== undefined) return payload;
       }
     } catch (error) {

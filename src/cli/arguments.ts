@@ -19,6 +19,7 @@ const commands: Readonly<
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
   init: ['ask for the login of one account, and write its configuration', () => import('./init.ts')],
+  report: ['say what is wrong with the accounts, and what changed', () => import('./report.ts')],
   check: ['call the API and report which collectors work', () => import('./check.ts')],
   history: ['write the load of the last 30 days for import into Prometheus', () => import('./history.ts')],
   rules: ['write the alert rules, optionally with custom thresholds', () => import('./rules.ts')],

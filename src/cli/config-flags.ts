@@ -1,5 +1,5 @@
 import { type LoadOptions, loadConfig } from '../config/file/load.ts';
-import type { AccountConfig, Config, Shard } from '../config/values/config.ts';
+import type { AccountConfig, Config, Shard, WebConfig } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
 import { type CommandContext, printWarnings } from './command-context.ts';
@@ -13,6 +13,8 @@ interface ConfigFlags {
   readonly account?: readonly string[] | undefined;
   readonly 'web.listenAddress'?: readonly string[] | undefined;
   readonly 'web.telemetryPath'?: string | undefined;
+  readonly 'web.externalUrl'?: string | undefined;
+  readonly 'web.routePrefix'?: string | undefined;
 }
 
 /** Selects accounts and overrides web settings. Throws ExitError for an unknown account. */
@@ -27,7 +29,8 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   }
   const isSelected = ({ name }: AccountConfig) =>
     (shard === undefined || isInShard(name, shard)) && (given === undefined || given.includes(name));
-  const otherAccounts = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  const excluded = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
+  const otherAccounts = [...(config.otherAccounts ?? []), ...excluded];
   return {
     ...config,
     accounts: config.accounts.filter(isSelected),
@@ -36,8 +39,15 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
     web: {
       listenAddresses: flags['web.listenAddress'] ?? config.web.listenAddresses,
       telemetryPath: flags['web.telemetryPath'] ?? config.web.telemetryPath,
+      ...externalAddress(flags),
     },
   };
+}
+
+/** As in Prometheus, the route prefix is by default the path of the external URL. */
+function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: ConfigFlags): Partial<WebConfig> {
+  const path = url === undefined ? prefix : URL.parse(url, 'http://localhost')?.pathname;
+  return { externalUrl: url, linkPrefix: path?.replace(/\/$/, ''), routePrefix: (prefix ?? path)?.replace(/\/$/, '') };
 }
 
 /** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
@@ -47,7 +57,9 @@ export async function loadWithFlags(
   log: Log,
   options?: LoadOptions,
 ): Promise<Config> {
-  const { config, warnings } = await loadConfig(flags['config.file'], environment, options);
+  const { shard } = flags;
+  const isOwn = shard && ((name: string) => isInShard(name, shard));
+  const { config, warnings } = await loadConfig(flags['config.file'], environment, { ...options, isOwn });
   logWarnings(log, warnings);
   const changed = applyFlags(config, flags);
   if (flags.shard !== undefined && changed.accounts.length === 0) {

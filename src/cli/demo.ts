@@ -6,10 +6,11 @@ import { resolveConfig } from '../config/file/resolve.ts';
 import type { Config } from '../config/values/config.ts';
 import { validateListenAddress } from '../config/values/validators.ts';
 import { forHistory } from '../history/history-series.ts';
+import { fleetAccounts, labelsOf } from '../sandbox/accounts/fleet.ts';
 import type { Sandbox } from '../sandbox/server.ts';
 import { defineCommand } from './command.ts';
 import { type CommandContext, untilStopped } from './command-context.ts';
-import { defaultInstance, instanceDescription, nonEmpty, port, validated } from './flags.ts';
+import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
 import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
@@ -36,6 +37,7 @@ export const command = defineCommand(
         'address to listen on, instead of --port on 127.0.0.1',
         validated(validateListenAddress),
       )
+      .option('--accounts <number>', 'number of accounts of several customers, instead of five samples', fleetSize)
       .option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port', port, 0)
       .option(
         '--history.output <file>',
@@ -50,7 +52,8 @@ export const command = defineCommand(
     const listenAddress = flags['web.listenAddress'] ?? `127.0.0.1:${flags.port}`;
     const historyOutput = flags['history.output'];
     const sandboxOptions = { dialect: 'provider', port: flags['sandbox.port'], speed, requestsPerMinute: 0 } as const;
-    const sandbox = await startSandboxOn(sandboxOptions, '--sandbox.port');
+    const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
+    const sandbox = await startSandboxOn({ ...sandboxOptions, ...fleet }, '--sandbox.port');
     try {
       const config = demoConfig(sandbox, listenAddress);
       if (historyOutput !== undefined && !existsSync(historyOutput))
@@ -71,6 +74,8 @@ export const command = defineCommand(
   },
 );
 
+const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
+
 /** Omits the account with wrong credentials. The history ends now, because an empty Prometheus has no samples that overlap it. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
@@ -88,19 +93,24 @@ async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
 
 function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
   const intervals = collectors.map(({ name, stretches }) => {
-    const every = name === 'account' ? '5s' : stretches ? '30s' : '10s';
+    const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
     return [name, { enabled: true, every }] as const;
   });
   const settings = {
     api: { base_url: baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
     web: { listen_address: listenAddress },
     collectors: Object.fromEntries(intervals),
-    accounts: [...accounts, forgotten].map(({ login, password }) => ({ name: login, login, password })),
+    accounts: [...accounts, forgotten].map(({ login, password }) => ({
+      name: login,
+      login,
+      password,
+      ...labelsOf(login),
+    })),
   };
   return resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
 }
 
-function describe(url: string, { controlUrl }: Sandbox): string {
+function describe(url: string, { controlUrl, accounts }: Sandbox): string {
   return `
 The demo is running. Open one of these addresses:
   ${url}/          the accounts at a glance
@@ -109,7 +119,7 @@ The demo is running. Open one of these addresses:
 
 The password of the account "forgotten" is wrong, to show a failure. To add
 another fault and to see it on the pages:
-  curl -d kind=auth_error -d login=shop ${controlUrl}/faults
+  curl -d kind=auth_error -d login=${accounts[1]?.login} ${controlUrl}/faults
 To end all faults:
   curl -X DELETE ${controlUrl}/faults
 

@@ -1,7 +1,7 @@
 import { App } from '../app.ts';
 import type { Log } from '../log.ts';
 import { defineCommand } from './command.ts';
-import { untilStopped } from './command-context.ts';
+import { type CommandContext, untilStopped } from './command-context.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { accountNames, configFile, nonEmpty } from './flags.ts';
 import { logFormat, logLevel, openLog } from './log-flags.ts';
@@ -21,31 +21,36 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const config = await loadWithFlags(flags, context, log);
     const write = flags.output === undefined ? undefined : await prepareOutput(flags.output);
-    const app = new App(config, context.build, log);
-    announceTime(app, log);
-    void untilStopped(context).then(() => app.stop());
-    const newPauses = watchPauses(app.accounts);
-    const reporting = setInterval(() => {
-      for (const { name, budget } of newPauses()) {
-        const fields = { account: name, seconds: Math.ceil(budget.pauseRemaining / 1000) };
-        log.info(fields, 'waiting, because the API reports too many calls');
-      }
-    }, 500);
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    // Only a second refusal leaves an item out, and this process makes no later poll.
-    const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
-    await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
-    clearInterval(reporting);
-    const chunks = await app.page.render('text', { process: 'own' });
+    const app = new App(config, context.build, log, { disableExporterMetrics: true });
+    await pollOnce(app, context, log);
+    const chunks = await app.page.render('text', {});
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;
-    const page = Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
+    const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
     if (write === undefined) context.stdout.write(page);
     else if (!(await write(page, context.signal))) return 1;
     return failed ? 1 : 0;
   },
 );
+
+/** Polls every account once, or until a signal stops the command. Logs how long it takes, and pauses. */
+export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
+  announceTime(app, log);
+  void untilStopped(context).then(() => app.stop());
+  const newPauses = watchPauses(app.accounts);
+  const reporting = setInterval(() => {
+    for (const { name, budget } of newPauses()) {
+      const fields = { account: name, seconds: Math.ceil(budget.pauseRemaining / 1000) };
+      log.info(fields, 'waiting, because the API reports too many calls');
+    }
+  }, 500);
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  // Only a second refusal leaves an item out, and this process makes no later poll.
+  const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
+  await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
+  clearInterval(reporting);
+}
 
 function announceTime({ accounts }: App, log: Log): void {
   const seconds = accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget);

@@ -1,7 +1,13 @@
 import type { Command } from '@commander-js/extra-typings';
 import { loadConfig } from '../config/file/load.ts';
 import { summarizeConfig } from '../config/file/summary.ts';
-import { validateHostName, validateListenAddress, validateTelemetryPath } from '../config/values/validators.ts';
+import {
+  validateExternalUrl,
+  validateHostName,
+  validateListenAddress,
+  validateRoutePrefix,
+  validateTelemetryPath,
+} from '../config/values/validators.ts';
 import { defineCommand, type FlagsOf } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { applyFlags } from './config-flags.ts';
@@ -28,6 +34,17 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
       'path of the metrics page; overrides the configuration file (default: "/metrics")',
       validated(validateTelemetryPath),
     )
+    .option(
+      '--web.external-url <url>',
+      'URL under which people reach the exporter, such as that of a reverse proxy; its path precedes all paths and links',
+      validated(validateExternalUrl),
+    )
+    .option(
+      '--web.route-prefix <path>',
+      'path that precedes all paths of requests (default: path of --web.external-url)',
+      validated(validateRoutePrefix),
+    )
+    .option('--web.disable-exporter-metrics', 'omit the metrics process_* and nodejs_*')
     .option(
       '--web.config.file <file>',
       'YAML file like that of other exporters: TLS, logins, headers; see docs/security.md',

@@ -73,6 +73,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
         load,
         watchWebConfig: webConfig.watch,
         enableLifecycle: flags['web.enableLifecycle'] ?? false,
+        disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
         allowedHosts: flags['web.allowedHosts']?.flat(),
         configFile,
         state,
@@ -139,10 +140,12 @@ export async function startApp(
   try {
     await app.web.ready();
     await app.restore();
-    const [url = '', ...others] = await listen(app.listeners, plan.pages);
+    const [local = '', ...others] = await listen(app.listeners, plan.pages);
     const [health] = await listen(app.healthListeners, plan.health);
     app.start();
-    const metrics = `${url}${config.web.telemetryPath}`;
+    const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
+    const url = (URL.parse(externalUrl)?.origin ?? local) + linkPrefix;
+    const metrics = url + telemetryPath;
     const otherUrls = others.length > 0 && { others: others.join(' ') };
     log.info({ ...fields, accounts: config.accounts.length, metrics, ...otherUrls, health }, 'started');
     return url;

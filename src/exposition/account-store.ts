@@ -46,7 +46,8 @@ export class AccountStore {
     if (known !== undefined) chunks.update(known, result);
     entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
-    while (!this.defersEncoding && chunks.refreshNext());
+    // The items of a fan-out arrive one after another. The next scrape encodes them, so that a chunk is not encoded for each item.
+    while (!this.defersEncoding && item === '' && chunks.refreshNext());
     this.revision += 1;
     return result.series;
   }

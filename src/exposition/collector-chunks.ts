@@ -1,18 +1,19 @@
 import { TimeSlice } from '../runtime/time-slice.ts';
 import { Chunk, type Slot } from './chunk.ts';
-import type { EncodedChunk } from './encoded-chunk.ts';
+import { type EncodedChunk, joinChunks } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** Limits of a chunk. Measured: updates of larger chunks cost more; smaller chunks compress worse and make pages slower. */
-const maxResults = 24;
-const maxSeries = 8192;
+/** Series up to which a chunk takes results. Measured: updates of larger chunks cost more; smaller chunks compress worse. */
+const fullSeries = 768;
+/** Series up to which the results of a chunk may grow without changing their place on the page. */
+const maxSeries = 2 * fullSeries;
 
 /** The results of one collector for all accounts. The cost of an update depends on the size of a chunk, not of the page. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
-  /** Chunks with fewer results than `maxResults`. */
-  readonly #open = new Set<Chunk>();
   readonly #changed = new Set<Chunk>();
+  /** The lines of each metric in all chunks, until a chunk changes. */
+  readonly #joined = new Map<string, EncodedChunk | undefined>();
 
   add(result: RenderedResult): Slot {
     const slot = { chunk: noChunk, series: 0 };
@@ -22,6 +23,7 @@ export class CollectorChunks {
 
   update(slot: Slot, result: RenderedResult): void {
     const { chunk } = slot;
+    this.#joined.clear();
     if (chunk.results === 1 || chunk.series - slot.series + result.series <= maxSeries) {
       chunk.update(slot, result);
       this.#changed.add(chunk);
@@ -34,11 +36,11 @@ export class CollectorChunks {
   remove(slot: Slot): void {
     const { chunk } = slot;
     chunk.remove(slot);
+    this.#joined.clear();
     if (chunk.results > 0) {
-      this.#open.add(chunk);
       this.#changed.add(chunk);
     } else {
-      for (const set of [this.#chunks, this.#open, this.#changed]) set.delete(chunk);
+      for (const set of [this.#chunks, this.#changed]) set.delete(chunk);
     }
   }
 
@@ -51,8 +53,13 @@ export class CollectorChunks {
     return false;
   }
 
-  encoded(metric: string): readonly EncodedChunk[] {
-    return [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);
+  /** The lines of one metric; undefined if there are none. */
+  encoded(metric: string): EncodedChunk | undefined {
+    if (!this.#joined.has(metric)) {
+      const chunks = [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);
+      this.#joined.set(metric, joinChunks(chunks));
+    }
+    return this.#joined.get(metric);
   }
 
   #place(slot: Slot, result: RenderedResult): void {
@@ -60,12 +67,11 @@ export class CollectorChunks {
     chunk.add(slot, result);
     this.#chunks.add(chunk);
     this.#changed.add(chunk);
-    if (chunk.results < maxResults) this.#open.add(chunk);
-    else this.#open.delete(chunk);
+    this.#joined.clear();
   }
 
   #findRoom({ series }: RenderedResult): Chunk {
-    for (const chunk of this.#open) if (chunk.series + series <= maxSeries) return chunk;
+    for (const chunk of this.#chunks) if (chunk.series + series <= fullSeries) return chunk;
     return new Chunk();
   }
 }

@@ -2,7 +2,9 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 /** Lines of a page as UTF-8 text and as a part of a gzip stream. Immutable. */
 export interface EncodedChunk {
-  readonly text: Buffer;
+  readonly texts: readonly Buffer[];
+  /** Number of bytes of all texts. */
+  readonly length: number;
   /** Raw deflate data that ends on a byte boundary, so that chunks can be concatenated into one stream. */
   readonly deflated: Buffer;
   readonly crc32: number;
@@ -33,7 +35,23 @@ export function encodeChunk(text: Buffer): EncodedChunk {
   // Copy the result, because a view would keep all of zlib's buffer in memory.
   const copy = Buffer.allocUnsafeSlow(deflated.length);
   deflated.copy(copy);
-  return { text, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };
+  return { texts: [text], length: text.length, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };
+}
+
+/** Joins chunks to one; undefined if there are none. Copies the compressed parts, which are small, but not the texts. */
+export function joinChunks(chunks: readonly EncodedChunk[]): EncodedChunk | undefined {
+  if (chunks.length <= 1) return chunks[0];
+  return {
+    texts: chunks.flatMap(({ texts }) => texts),
+    length: chunks.reduce((sum, { length }) => sum + length, 0),
+    deflated: Buffer.concat(chunks.map(({ deflated }) => deflated)),
+    crc32: joinChecksums(chunks),
+    shift: chunks.reduce((factor, { shift }) => multiply(shift, factor), one),
+  };
+}
+
+function joinChecksums(chunks: readonly EncodedChunk[]): number {
+  return chunks.reduce((checksum, chunk) => (multiply(chunk.shift, checksum) ^ chunk.crc32) >>> 0, 0);
 }
 
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
@@ -41,24 +59,12 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const trailerLength = 10;
 
 /** Joins compressed chunks to a gzip stream with one member. Chromium shows only the first of several members, and curl fails. */
-export function* gzipStream(chunks: readonly EncodedChunk[]): Generator<Buffer> {
-  let checksum = 0;
-  let length = 0;
-  yield header;
-  for (const chunk of chunks) {
-    checksum = (multiply(chunk.shift, checksum) ^ chunk.crc32) >>> 0;
-    length += chunk.text.length;
-    yield chunk.deflated;
-  }
+export function gzipStream(chunks: readonly EncodedChunk[]): readonly Buffer[] {
   const trailer = Buffer.alloc(trailerLength);
   trailer.writeUInt8(3, 0);
-  trailer.writeUInt32LE(checksum, 2);
-  trailer.writeUInt32LE(length % 2 ** 32, 6);
-  yield trailer;
-}
-
-export function gzipLength(chunks: readonly EncodedChunk[]): number {
-  return chunks.reduce((sum, { deflated }) => sum + deflated.length, header.length + trailerLength);
+  trailer.writeUInt32LE(joinChecksums(chunks), 2);
+  trailer.writeUInt32LE(chunks.reduce((sum, { length }) => sum + length, 0) % 2 ** 32, 6);
+  return [header, ...chunks.map(({ deflated }) => deflated), trailer];
 }
 
 // A CRC is a polynomial: appending n bytes multiplies it by x^8n. Its highest bit is the coefficient of the lowest power.

@@ -17,8 +17,6 @@ export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
   /** The exporter's own metrics are always included. */
   readonly collectors?: ReadonlySet<string> | undefined;
-  /** `own` omits the `process_*` and `nodejs_*` metrics. */
-  readonly process?: 'own' | undefined;
 }
 
 interface PageCollector extends Pick<Collector, 'name'> {
@@ -88,7 +86,7 @@ export class Page {
       await slice.pause();
     }
     await this.index.refresh(slice);
-    const processChunk = names === undefined ? await this.#renderProcess(format, filter) : undefined;
+    const processChunk = names === undefined ? await this.#renderProcess(format) : undefined;
 
     const accounts = this.#shown(names);
     const page: EncodedChunk[] = [];
@@ -96,7 +94,7 @@ export class Page {
       const chunks = sources.flatMap(({ collector, metric: { name } }) => {
         if (collector !== own && filter.collectors?.has(collector) === false) return [];
         return names === undefined
-          ? this.index.of(collector).encoded(name)
+          ? (this.index.of(collector).encoded(name) ?? [])
           : accounts.flatMap((account) => account.encoded(collector, name));
       });
       const [first] = sources;
@@ -112,10 +110,9 @@ export class Page {
     return [...this.#accounts.values()].filter(({ account }) => names?.has(account.name) !== false);
   }
 
-  async #renderProcess(format: Format, filter: PageFilter): Promise<EncodedChunk | undefined> {
+  async #renderProcess(format: Format): Promise<EncodedChunk | undefined> {
     const families = await this.#process.families();
     const text = families
-      .filter(({ name }) => filter.process !== 'own' || name.startsWith('hosting_'))
       .map((family) => {
         const samples = renderSamples(family).text;
         return samples === '' ? '' : renderHead(format, family) + samples;

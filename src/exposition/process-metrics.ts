@@ -43,14 +43,15 @@ export interface MethodDuration {
   readonly seconds: number;
 }
 
-/** The exporter's own metrics of the process, together with the metrics of Node.js. */
+/** The exporter's own metrics of the process, and by default the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
   readonly #pollDuration: Histogram<'collector'>;
   readonly #gauges = new Map<string, Gauge>();
 
-  constructor({ version, revision, nodeVersion }: Build) {
+  /** `hasRuntime`: whether to add the `process_*` and `nodejs_*` metrics. */
+  constructor({ version, revision, nodeVersion }: Build, { hasRuntime }: { readonly hasRuntime: boolean }) {
     const registers = [this.#registry];
     this.#requestDuration = new Histogram({
       name: 'hosting_exporter_api_request_duration_seconds',
@@ -70,6 +71,7 @@ export class ProcessMetrics {
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
     // The process has just read its configuration.
     this.setReload(true, Date.now());
+    if (!hasRuntime) return;
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }

@@ -1,6 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { mapInSlices } from '../runtime/time-slice.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, TextContext } from './context.ts';
 import type { AccountState } from './view/problems.ts';
 import type { AlertLevel } from './view/severity.ts';
 
@@ -117,7 +117,7 @@ export function ago(context: PageContext, time: number): SafeHtml {
 }
 
 /** The day of a time as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
-export function dayOf({ format, now }: PageContext, time: number): string {
+export function dayOf({ format, now }: TextContext, time: number): string {
   return format.relativeDay(format.daysUntil(time, now));
 }
 

@@ -8,8 +8,11 @@ export interface PageContext {
   readonly format: Formatter;
   /** The time of the request in Unix milliseconds. */
   readonly now: number;
+  /** The start of the path of each link: empty, or such as `/hosting`. */
+  readonly linkPrefix: string;
+  /** Includes the prefix. */
   readonly telemetryPath: string;
-  /** The percent-encoded path of the request. */
+  /** The percent-encoded path of the request, without a prefix. */
   readonly path: string;
   /** The query parameters, which contain all state of the page. */
   readonly query: URLSearchParams;
@@ -17,8 +20,11 @@ export interface PageContext {
   readonly refresh: number | undefined;
 }
 
-/** The same page with the times of an account. */
-export function inZone(context: PageContext, timeZone: string): PageContext {
+/** What a text needs. */
+export type TextContext = Pick<PageContext, 'language' | 'texts' | 'format' | 'now'>;
+
+/** The same context with the times of an account. */
+export function inZone<Context extends TextContext>(context: Context, timeZone: string): Context {
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
@@ -26,18 +32,22 @@ export function inZone(context: PageContext, timeZone: string): PageContext {
 export const keptParameters = ['lang', 'refresh'] as const;
 
 /** A link to another page, which keeps the language and the reload setting. */
-export function linkTo({ query }: PageContext, path: string, parameters: Record<string, string> = {}): string {
+export function linkTo(
+  { linkPrefix, query }: PageContext,
+  path: string,
+  parameters: Record<string, string> = {},
+): string {
   const target = new URLSearchParams(parameters);
   for (const name of keptParameters) {
     const value = query.get(name);
     if (value !== null) target.set(name, value);
   }
-  return addressOf(path, target);
+  return linkPrefix + addressOf(path, target);
 }
 
 /** A link to the same page with changed parameters; undefined removes a parameter. */
 export function linkHere(
-  { path, query }: PageContext,
+  { linkPrefix, path, query }: PageContext,
   changes: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): string {
   const target = new URLSearchParams(query);
@@ -45,12 +55,12 @@ export function linkHere(
     target.delete(name);
     for (const one of value === undefined ? [] : [value].flat()) target.append(name, one);
   }
-  return addressOf(path, target);
+  return linkPrefix + addressOf(path, target);
 }
 
-/** A link to the page of an account. Browsers would remove . and .. from a path, so accounts with these names are in the query. */
+/** A link to the page of an account. Browsers remove . and .. from a path, and some suffixes name a format, so these names are in the query. */
 export function linkToAccount(context: PageContext, name: string): string {
-  return /^\.{1,2}$/.test(name)
+  return /^\.{1,2}$|\.(?:json|svg)$/.test(name)
     ? linkTo(context, '/accounts', { name })
     : linkTo(context, `/accounts/${encodeURIComponent(name)}`);
 }

@@ -152,6 +152,7 @@ export const english = {
       `Some figures are left out because of the limit max_series: ${collectors}`,
   },
   unknownDisk: 'The API does not report how much disk is used',
+  changes: { new: 'new', ended: 'ended' },
   andMore: (count: number) => `and ${count} more`,
   backupKind: (kind: string) => kind,
 

@@ -32,7 +32,7 @@ ${[
 function configuration(context: PageContext, { configFile, lastReload, webConfig }: ExporterView): SafeHtml {
   const { texts } = context;
   return html`<section class="card" aria-labelledby="configuration"><h2 id="configuration">${texts.configuration}</h2>
-<p>${texts.configurationFile}: ${configFile === undefined ? texts.environment : html`<code>${configFile}</code>`} · <a href="/-/config">${texts.configurationInUse}</a></p>
+<p>${texts.configurationFile}: ${configFile === undefined ? texts.environment : html`<code>${configFile}</code>`} · <a href="${context.linkPrefix}/-/config">${texts.configurationInUse}</a></p>
 ${reload(context, lastReload)}
 ${
   webConfig === undefined

@@ -1,3 +1,5 @@
+import { html } from '@remix-run/html-template';
+import type { TextContext } from './context.ts';
 import type { AccountState } from './view/problems.ts';
 
 const light = '#fff';
@@ -26,4 +28,14 @@ export function icon(state: AccountState | undefined): string {
   const line = `fill="none" stroke="${ink}" stroke-width="3.5" stroke-linecap="round"`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${fill}" d="${outline}"/><path ${line} d="${sign}"/></svg>`;
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
+/** An SVG image with the name of an account and its state. The text is stretched to 7 pixels per character, because fonts differ. */
+export function badgeImage({ texts }: TextContext, name: string, state: AccountState): string {
+  const text = `${name}: ${texts.states[state]}`;
+  const width = [...text].length * 7;
+  return String(html`<svg xmlns="http://www.w3.org/2000/svg" width="${width + 32}" height="20" role="img" aria-label="${text}"><title>${text}</title>
+<rect width="100%" height="100%" rx="3" fill="#24292f"/><image x="3" y="2" width="16" height="16" href="${icon(state)}"/>
+<text x="26" y="14" fill="#fff" font-family="sans-serif" font-size="12" textLength="${width}" lengthAdjust="spacingAndGlyphs">${text}</text></svg>
+`);
 }

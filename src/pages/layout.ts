@@ -7,7 +7,7 @@ import type { AccountState } from './view/problems.ts';
 
 /** `state`: the state that the icon of the page shows; undefined for a page without state. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
-  const { language, texts, path, telemetryPath, refresh } = context;
+  const { language, texts, linkPrefix, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';
   const nav = [
     { text: texts.accounts, target: '/', isCurrent: path === '/' },
@@ -20,9 +20,9 @@ export function layout(context: PageContext, title: string, content: Content, st
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${title} · hosting-account-exporter</title>
-<link rel="stylesheet" href="${stylesheet.path}">
+<link rel="stylesheet" href="${linkPrefix}${stylesheet.path}">
 <link rel="icon" href="${icon(state)}">
-${refresh === undefined ? '' : html`<script src="${script.path}" data-seconds="${refresh}" defer></script>`}
+${refresh === undefined ? '' : html`<script src="${linkPrefix}${script.path}" data-seconds="${refresh}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>

@@ -15,7 +15,7 @@ import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './con
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
-import { adviceOn, describeChanges, describeProblem, namesOf } from './problem-texts.ts';
+import { adviceOn, describeChanges, describeCounts, describeProblem, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { labelPrefix, sortColumns } from './view/list-request.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
@@ -53,12 +53,12 @@ ${changeList(context, overview)}`;
   return layout(context, title, content, worst);
 }
 
-function headline({ texts }: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
-  const urgent = counts.critical + counts.warning + counts.failing + counts.partly;
+function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
+  const { texts } = context;
   if (total === 0) return otherAccounts > 0 ? texts.noneSelected(otherAccounts) : texts.noAccounts;
-  if (outage !== undefined) return texts.outage(texts.cause(outage.cause), outage.accounts, total);
-  if (urgent > 0) return texts.attention(urgent, total);
-  return counts.waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(total);
+  return outage === undefined
+    ? describeCounts(context, counts)
+    : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
 /** How many accounts have each state. A link filters by the state; on the filtered list, it shows all states again. */
@@ -81,7 +81,7 @@ function searchForm(context: PageContext, { total, found, request: { search, sta
   ];
   const kept = [...query].filter(([name]) => name !== 'q' && name !== 'page');
   const fields = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
-  const form = html`<form role="search" action="/">${fields}
+  const form = html`<form role="search" action="${context.linkPrefix}/">${fields}
 <label for="q">${texts.searchLabel}</label> <input type="search" id="q" name="q" value="${search}"> <button>${texts.search}</button>
 </form>`;
   const result = html`<p class="toggle">${texts.found(found, conditions.map(texts.quote).join(', '))} · <a href="${linkTo(context, '/')}">${texts.showAll}</a></p>`;

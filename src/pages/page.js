@@ -5,13 +5,15 @@ const seconds = Number(document.currentScript.dataset.seconds);
 let shown;
 async function update() {
   const lost = document.getElementById('lost');
-  if (document.hidden || getSelection().toString() !== '') return;
+  const isBusy = () => document.hidden || getSelection().toString() !== '';
+  if (isBusy()) return;
   const text = await fetch(location.href).then(
     (response) => (response.ok ? response.text() : undefined),
     () => undefined,
   );
   lost.hidden = text?.includes(' id="lost" ') ?? false;
-  if (!lost.hidden || text === shown) return;
+  // The reader may have selected text during the request.
+  if (!lost.hidden || text === shown || isBusy()) return;
   shown = text;
   const page = new DOMParser().parseFromString(text, 'text/html');
   const focused = document.activeElement;

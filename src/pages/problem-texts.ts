@@ -1,13 +1,13 @@
 import { dayOf } from './components.ts';
-import type { PageContext } from './context.ts';
-import type { AccountProblem, Cause } from './view/problems.ts';
+import type { TextContext } from './context.ts';
+import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
 import type { Change } from './view/trends.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
 /** Describes a problem. The times of `context` are those of the account. */
-export function describeProblem(context: PageContext, problem: AccountProblem): string {
+export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   switch (problem.kind) {
     case 'disk':
@@ -47,7 +47,7 @@ export function describeProblem(context: PageContext, problem: AccountProblem): 
 const maxChanges = 15;
 
 /** `changes`: undefined if there is nothing to compare with. */
-export function describeChanges(context: PageContext, changes: readonly Change[] | undefined): readonly string[] {
+export function describeChanges(context: TextContext, changes: readonly Change[] | undefined): readonly string[] {
   const { texts, format } = context;
   if (changes === undefined || changes.length === 0) return [changes ? texts.noChanges : texts.noYesterday];
   const lines = changes.map(({ kind, name, before, after }) => {
@@ -65,13 +65,21 @@ export function describeChanges(context: PageContext, changes: readonly Change[]
   return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
 }
 
-export function adviceOn({ texts }: PageContext, { reason, status = 0 }: Cause): string {
+export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
   // A server that fails is not a wrong base_url.
   return texts.advice(reason === 'http' && status >= 500 ? 'method' : reason);
 }
 
-export function namesOf({ texts }: PageContext, names: readonly string[]): string {
+export function namesOf({ texts }: TextContext, names: readonly string[]): string {
   const more = names.length - maxNames;
   const shown = names.slice(0, maxNames).join(', ');
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
+}
+
+/** Says how many accounts need attention. */
+export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {
+  const { critical, warning, failing, partly, waiting, ok } = counts;
+  const urgent = critical + warning + failing + partly;
+  if (urgent > 0) return texts.attention(urgent, urgent + waiting + ok);
+  return waiting > 0 ? texts.waitingForFirstPoll : texts.allFine(ok);
 }

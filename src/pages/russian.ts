@@ -193,6 +193,7 @@ export const russian: Texts = {
     'dropped series': (collectors) => `Показаны не все данные: достигнут предел max_series (${collectors})`,
   },
   unknownDisk: 'API не сообщает, сколько места занято на диске',
+  changes: { new: 'новое', ended: 'больше нет' },
   andMore: (count) => `и ещё ${count}`,
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 

@@ -54,7 +54,7 @@ export async function pollItems(
   const attempted = new Set<ListedItem>();
   const refusals = new Map<PollFailure, ListedItem>();
 
-  const pollItem = async (listed: ListedItem): Promise<void> => {
+  const pollItem = async (listed: ListedItem, position: number): Promise<void> => {
     const { signal } = listed;
     attempted.add(listed);
     const outcome = await attempt(
@@ -78,7 +78,7 @@ export async function pollItems(
         }
         target.onPayload?.({ payload, isComplete: kept.complete });
       },
-      signal,
+      { position, signal },
     );
     if (outcome === 'cancelled') return;
     const isRefused = typeof outcome === 'object' && collector.itemsFrom !== undefined && isRefusal(outcome);
@@ -98,7 +98,7 @@ export async function pollItems(
     const polls: Promise<void>[] = [];
     for (const listed of items.due()) {
       if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
-      if (!attempted.has(listed)) polls.push(pollItem(listed));
+      if (!attempted.has(listed)) polls.push(pollItem(listed, polls.length));
     }
     if (polls.length === 0) break;
     await Promise.all(polls);
@@ -195,14 +195,14 @@ interface Attempt {
 
 /**
  * Runs one part of a poll. Records each error as the failure of the part, including issues of a payload such as dropped elements.
- * Cancels the part if the account or poll ends, or if `unwanted` aborts. Resolves with the failure if there is no payload.
+ * Cancels the part if the account or poll ends, or if its own signal aborts. Resolves with the failure if there is no payload.
  */
 async function attempt(
   { name: account, client, log, calls, signal: ended }: PollContext,
   { name: collector, priority }: Collector,
   tracker: FailureTracker,
   part: (attempt: Attempt) => Promise<void>,
-  unwanted?: AbortSignal,
+  { position, signal: unwanted }: { readonly position: number; readonly signal?: AbortSignal } = { position: 0 },
 ): Promise<'succeeded' | 'hasIssues' | 'cancelled' | PollFailure> {
   const signal = AbortSignal.any([ended, tracker.abandoned, ...(unwanted === undefined ? [] : [unwanted])]);
   let hasIssues = false;
@@ -212,6 +212,7 @@ async function attempt(
   };
   const api = new ApiClient(client, {
     priority,
+    position,
     signal,
     onCall: ({ method, wasSent, error, read: { payload, droppedElements = 0, duplicates = 0 } = {} }) => {
       if (wasSent) tracker.calls += 1;

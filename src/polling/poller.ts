@@ -27,7 +27,7 @@ type State =
 /** Connects a poller with the other pollers of its account. */
 export interface PollerHooks {
   readonly enabled: readonly Collector[];
-  readonly stretch: number;
+  readonly fanOutShare: number;
   /** Called with each received or restored payload that lists items for other collectors. */
   onList(source: Collector, list: ReceivedList): void;
   onPoll(poller: Poller, previous: FinishedPoll | undefined): void;
@@ -84,7 +84,7 @@ export class Poller implements PollTarget {
   get isDue(): boolean {
     if (this.isRefused) return false;
     if (this.#runStart === undefined) return true;
-    if (this.#stretch > 1) return this.#untilStretchedRun <= 0;
+    if (this.stretch > 1) return this.#untilStretchedRun <= 0;
     const next = this.#schedule.next(this.#runStart.time);
     return next !== undefined && next <= Date.now();
   }
@@ -97,6 +97,11 @@ export class Poller implements PollTarget {
   /** API calls per minute that the schedule requires, without stretching. */
   get callsPerMinute(): number {
     return (this.items.calls * 60_000) / this.#schedule.interval(Date.now());
+  }
+
+  /** Factor by which the interval is stretched to fit the budget. */
+  get stretch(): number {
+    return this.collector.stretches ? Math.max(1, this.callsPerMinute / this.#hooks.fanOutShare) : 1;
   }
 
   get maxSeries(): number {
@@ -114,14 +119,14 @@ export class Poller implements PollTarget {
 
   /** Milliseconds between two runs, with stretching. */
   get interval(): number {
-    return this.#schedule.interval(Date.now()) * this.#stretch;
+    return this.#schedule.interval(Date.now()) * this.stretch;
   }
 
   /** Time of the next run in Unix milliseconds; undefined if the schedule has no more runs. */
   get nextRun(): number | undefined {
     if (this.isRefused) return this.newest?.retry;
     const now = Date.now();
-    return this.#stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
+    return this.stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
   }
 
   /** The scheduler's next wake-up in Unix milliseconds, at or before the next run. Undefined if the schedule has no more runs. */
@@ -155,7 +160,7 @@ export class Poller implements PollTarget {
 
   /** Polls for the schedule. Does nothing until the stretched interval has passed. */
   async scheduledRun(): Promise<void> {
-    if (this.#stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
+    if (this.stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }
 
   maxAge(): number {
@@ -207,10 +212,6 @@ export class Poller implements PollTarget {
       this.#runStart = new Moment(runStarted);
     }
     if (retry !== undefined) this.#waitUntil(retry, poll?.failures[0]);
-  }
-
-  get #stretch(): number {
-    return this.collector.stretches ? this.#hooks.stretch : 1;
   }
 
   /** Milliseconds until the next stretched run; 0 or negative if it is due. */

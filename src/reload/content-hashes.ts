@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { findFiles } from '../config/file/file-pattern.ts';
 import type { ConfigInputs } from '../config/file/load.ts';
 import { mapConcurrently } from '../config/values/concurrency.ts';
@@ -15,14 +15,39 @@ export type Hashes = ReadonlyMap<string, string>;
 
 /** Hashes the contents of files. Reads a file again only if its time stamps, size or inode have changed. */
 export class ContentHashes {
-  #known = new Map<string, { readonly version: string; readonly hash: string }>();
+  readonly #known = new Map<string, { readonly version: string; readonly hash: string }>();
+  #inputs: ConfigInputs | undefined;
+  /** The files that match the patterns of the inputs. */
+  #matches: readonly string[] = [];
+  /** The version of each folder that contains a file or may contain a match, as it was when the matches were listed. */
+  #folders: readonly (readonly [string, string | undefined])[] = [];
 
-  async of({ files, patterns }: ConfigInputs): Promise<Hashes> {
-    const matches = patterns.flatMap(({ pattern, from }) => findFiles(pattern, from).files);
-    const paths = [...new Set([...files, ...matches.map((path) => resolve(path))])];
-    const entries = await mapConcurrently(paths, async (path) => [path, await this.#hashOf(path)] as const);
-    this.#known = new Map([...this.#known].filter(([path]) => paths.includes(path)));
+  async of(inputs: ConfigInputs): Promise<Hashes> {
+    if (inputs !== this.#inputs || (await this.haveFoldersChanged())) await this.#list(inputs);
+    const paths = new Set([...inputs.files, ...this.#matches]);
+    const entries = await mapConcurrently([...paths], async (path) => [path, await this.#hashOf(path)] as const);
+    for (const path of this.#known.keys()) if (!paths.has(path)) this.#known.delete(path);
     return new Map(entries);
+  }
+
+  /** Whether a file was added, renamed or removed. The kubelet updates a volume by renaming a link in its folder. */
+  async haveFoldersChanged(): Promise<boolean> {
+    const versions = await mapConcurrently(this.#folders, ([folder]) => folderVersion(folder));
+    return this.#folders.some(([, version], index) => version === undefined || version !== versions[index]);
+  }
+
+  async #list(inputs: ConfigInputs): Promise<void> {
+    this.#inputs = inputs;
+    const found = inputs.patterns.map(({ pattern, from }) => ({
+      // With a wildcard, this folder does not exist, and all files are listed each time.
+      folder: resolve(dirname(from), dirname(pattern)),
+      files: findFiles(pattern, from).files.map((path) => resolve(path)),
+    }));
+    this.#matches = found.flatMap(({ files }) => files);
+    const folders = [...inputs.files, ...this.#matches].map((path) => dirname(path));
+    const distinct = new Set([...folders, ...found.map(({ folder }) => folder)]);
+    // If a file has appeared since then, its folder has just changed, so that its version is undefined.
+    this.#folders = await mapConcurrently([...distinct], async (path) => [path, await folderVersion(path)] as const);
   }
 
   async #hashOf(path: string): Promise<string> {
@@ -38,4 +63,9 @@ export class ContentHashes {
       return `unreadable ${error instanceof Error && 'code' in error ? String(error.code) : ''}`;
     }
   }
+}
+
+/** Undefined if the folder has just changed or cannot be read. */
+async function folderVersion(folder: string): Promise<string | undefined> {
+  return stat(folder, { bigint: true }).then(versionOf, () => undefined);
 }

@@ -1,4 +1,4 @@
-import { figures, merged, type Scope, selector, without } from './figures.ts';
+import { figures, latest, merged, type Scope, selector, without } from './figures.ts';
 import { records } from './records.ts';
 import { pendingRenewals } from './renewals.ts';
 import { omittedFieldMemory, type RecordingRule, type RuleBuilder, type RuleGroup } from './rule.ts';
@@ -41,7 +41,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       collector: 'domains',
       current,
       detail: ['domain'],
-      known: builder.slow(records.domainKnown),
+      known: records.domainKnown,
     }),
   });
   const kinds = [
@@ -52,10 +52,11 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
   ] as const;
 
   return [
-    ...(builder.stateless
-      ? []
-      : [
-          builder.slowGroup('hosting-known-fields', [
+    // Figures that change every few hours. Other groups read them with `slow`.
+    builder.slowGroup('hosting-slow-figures', [
+      ...(builder.stateless
+        ? []
+        : [
             ...Object.entries(fields).map(([field, metric], index) => ({
               record: records.fieldKnown,
               expr: known(metric),
@@ -73,7 +74,20 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
             },
             pendingRenewals(builder),
           ]),
-        ]),
+      ofDomain(records.domainExpiry, merged(scope, 'hosting_domain_expiry_timestamp_seconds')),
+      ofDomain(records.domainRenews, figures.domainAutoRenew.expression(scope)),
+      {
+        record: records.backups,
+        expr: listedBackups(builder),
+        comment:
+          'The number of listed backups. 0 if the API answers without the number of backups, but reported it within the last day.',
+      },
+      {
+        record: records.backupTime,
+        expr: newestBackup(builder),
+        comment: 'The time of the newest backup. While the list of backups is empty, the last known time is kept.',
+      },
+    ]),
     {
       name: 'hosting-account-figures',
       rules: [
@@ -84,19 +98,17 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
         },
         { record: records.diskUsed, expr: `${records.diskUsage} / (${records.diskLimit} > 0)` },
         { record: records.diskFree, expr: `${records.diskLimit} - ${records.diskUsage}` },
-        figure(records.blockTime, 'block', merged(scope, 'hosting_account_block_timestamp_seconds')),
-        {
-          record: records.paidDays,
-          expr: `0 + ceil((${records.blockTime} - time()) / 86400)`,
-          comment: 'Adding 0 turns -0, which texts would show, into 0.',
-        },
-        figure(records.planLimit, 'load', figures.planLoadLimit.expression(scope)),
       ],
     },
     builder.detailGroup('hosting-detail-figures', [
-      ofDomain(records.domainExpiry, merged(scope, 'hosting_domain_expiry_timestamp_seconds')),
-      ofDomain(records.domainRenews, figures.domainAutoRenew.expression(scope)),
-      { record: records.domainDays, expr: `floor((${records.domainExpiry} - time()) / 86400)` },
+      figure(records.blockTime, 'block', merged(scope, 'hosting_account_block_timestamp_seconds')),
+      {
+        record: records.paidDays,
+        expr: `0 + ceil((${records.blockTime} - time()) / 86400)`,
+        comment: 'Adding 0 turns -0, which texts would show, into 0.',
+      },
+      figure(records.planLimit, 'load', figures.planLoadLimit.expression(scope)),
+      { record: records.domainDays, expr: `floor((${builder.slow(records.domainExpiry)} - time()) / 86400)` },
       {
         record: records.domainDaysToEnd,
         expr: `${records.domainDays} + 1 > -${builder.parameter('HostingDomainExpired', 'forget')}`,
@@ -105,15 +117,15 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       },
       {
         record: records.manualDomainDays,
-        expr: `${records.domainDays} >= -1 unless ${records.domainRenews} == 1`,
+        expr: `${records.domainDays} >= -1 unless ${builder.slow(records.domainRenews)} == 1`,
       },
       {
         record: records.renewedDomainDays,
-        expr: `${records.domainDays} >= -1 and ${records.domainRenews} == 1`,
+        expr: `${records.domainDays} >= -1 unless ${records.manualDomainDays}`,
       },
       {
         record: records.domainElsewhere,
-        expr: `${merged(scope, 'hosting_domain_under_control')} == 0`,
+        expr: `max ${without(scope)} (${latest(scope, 'hosting_domain_under_control')} == 0)`,
         comment: 'Domains that are registered elsewhere. Whether they are renewed is not known here.',
       },
       {
@@ -143,19 +155,8 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
         labels: { kind },
       })),
       {
-        record: records.backups,
-        expr: listedBackups(builder),
-        comment:
-          'The number of listed backups. 0 if the API answers without the number of backups, but reported it within the last day.',
-      },
-      {
-        record: records.backupTime,
-        expr: newestBackup(builder),
-        comment: 'The time of the newest backup. While the list of backups is empty, the last known time is kept.',
-      },
-      {
         record: records.backupAge,
-        expr: `(time() - ${records.backupTime}) / 86400\nunless ${accountsWithoutDatabases(scope)}`,
+        expr: `(time() - ${builder.slow(records.backupTime)}) / 86400\nunless ${accountsWithoutDatabases(scope)}`,
       },
     ]),
   ];

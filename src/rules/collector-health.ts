@@ -27,8 +27,8 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
     {
       record: records.held,
       expr: [
-        `${freshSince} > time() - ${builder.seconds('1d')}`,
-        `and (${pollSuccess} == 0 or ${freshSince} and ignoring (collector) ${records.away})`,
+        `(${pollSuccess} == 0 or ${freshSince} and ignoring (collector) ${records.away})`,
+        `unless ${freshSince} <= time() - ${builder.seconds('1d')}`,
       ].join('\n'),
       comment:
         'Collectors whose last known figures are used for at most a day, because their newest poll failed or no exporter\nreports the account. Another alert names the cause.',
@@ -39,7 +39,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
     },
     {
       record: records.permissionLost,
-      expr: `${refused} and max ${without(scope)} (${latest(scope, lastSuccess)})\nor\n${refused} and max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', 'collector="account"')})`,
+      expr: `${refused} and on (${builder.target}, account, collector) ${latest(scope, lastSuccess)}\nor\n${refused} and max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', 'collector="account"')})`,
       comment:
         'Refused collectors that an earlier poll could read, and the collector account, without which an account is not monitored.',
     },

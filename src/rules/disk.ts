@@ -2,6 +2,7 @@ import { figures } from './figures.ts';
 import { records } from './records.ts';
 import type { RecordingRule, RuleBuilder, RuleGroup } from './rule.ts';
 import { decimal } from './rule-settings.ts';
+import type { AlertName, Severity } from './thresholds.ts';
 
 const { diskUsage: usage, diskUsed: used, diskFree: free, diskDaysToFull: daysToFull } = records;
 
@@ -11,6 +12,9 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
   const history = builder.stateless
     ? records.diskHistory
     : `last_over_time(${records.diskHistory}[${builder.duration('1d')}])`;
+  // These alerts are evaluated every minute, and thresholds less often: after a restart of Prometheus, the last one counts.
+  const beyond = (alert: AlertName, severity: Severity, subject: string) =>
+    builder.beyond(alert, severity, subject, builder.recent(builder.threshold(alert, severity)));
 
   return [
     {
@@ -54,31 +58,33 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
           expr: (severity) =>
             severity === 'critical'
               ? `${used} and ignoring (reason) ${records.diskUrgent}`
-              : `${builder.beyond('HostingDiskAlmostFull', severity, used)}${severity === 'warning' ? `\nunless ${builder.slow(records.diskRepeatedPeak)} + 0.01 >= ${used}` : ''}`,
+              : `${beyond('HostingDiskAlmostFull', severity, used)}${severity === 'warning' ? `\nunless ${builder.slow(records.diskRepeatedPeak)} + 0.01 >= ${used}` : ''}`,
         }),
-        ...builder.thresholdAlert('HostingDiskFillingUpFast', {
+        ...builder.alert('HostingDiskFillingUpFast', {
           dashboard: 'hosting-account',
           comment:
             '`for` is as long as the short window, so that a single jump of the usage leaves this window before the alert fires.',
-          subject: records.diskHoursToFull,
-          also: () => [`and ${used} >= ${fast('floor')}`],
-        }),
-        ...builder.thresholdAlert('HostingDiskFillingUp', {
-          dashboard: 'hosting-account',
-          subject: daysToFull,
-          also: () => [`and ${used} >= ${builder.parameter('HostingDiskFillingUp', 'floor')}`, `and ${history}`],
+          expr: (severity) =>
+            `${beyond('HostingDiskFillingUpFast', severity, records.diskHoursToFull)}\nand ${used} >= ${fast('floor')}`,
         }),
       ],
     },
+    builder.detailGroup(
+      'hosting-disk-days',
+      builder.thresholdAlert('HostingDiskFillingUp', {
+        dashboard: 'hosting-account',
+        subject: daysToFull,
+        also: () => [`and ${used} >= ${builder.parameter('HostingDiskFillingUp', 'floor')}`, `and ${history}`],
+      }),
+    ),
     builder.detailGroup('hosting-databases', [
       ...builder.ifOn('HostingDatabaseGrewFast', {
         record: records.databaseGrowth,
-        expr: `${records.databaseSize} / (${builder.slow(records.databaseYesterday)} > 0)`,
+        expr: `(${records.databaseSize} >= ${builder.parameter('HostingDatabaseGrewFast', 'floor')}) / (${builder.slow(records.databaseYesterday)} > 0)`,
       }),
       ...builder.thresholdAlert('HostingDatabaseGrewFast', {
         dashboard: 'hosting-workload',
         subject: records.databaseGrowth,
-        also: () => [`and ${records.databaseSize} >= ${builder.parameter('HostingDatabaseGrewFast', 'floor')}`],
       }),
     ]),
   ];
@@ -106,7 +112,7 @@ export const earlyPage = 0.1;
 /** Records why an almost full disk is urgent, with one series per account and reason. */
 function urgentReasons(builder: RuleBuilder, history: string): readonly RecordingRule[] {
   const alert = 'HostingDiskAlmostFull';
-  const threshold = builder.threshold(alert, 'critical');
+  const threshold = builder.recent(builder.threshold(alert, 'critical'));
   const from = (lowest: string) => `${used} >= ignoring (alert, severity) ${lowest}`;
   const reasons = {
     over_quota: from(`clamp_min(${threshold}, 1)`),

@@ -94,5 +94,9 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
       expr: `last_over_time(${range(forwarding, '2d')} offset ${forwardingMemory})\nor\nmin_over_time(${range(forwarding, forwardingMemory)})`,
       comment: 'The number a day ago or, after a day without polls, the last number before that.',
     },
+    ...builder.ifOn('HostingMailForwardingStarted', {
+      record: records.forwardingAdded,
+      expr: `${forwarding} - ${records.forwardingBefore}`,
+    }),
   ]);
 }

@@ -17,13 +17,9 @@ export function inventoryRules(builder: RuleBuilder): RuleGroup {
       dashboard: 'hosting-account',
       subject: records.inventoryShare,
     }),
-    ...builder.ifOn('HostingMailForwardingStarted', {
-      record: records.forwardingAdded,
-      expr: `${builder.slow(records.forwarding)} - ${builder.slow(records.forwardingBefore)}`,
-    }),
     ...builder.thresholdAlert('HostingMailForwardingStarted', {
       dashboard: 'hosting-account',
-      subject: records.forwardingAdded,
+      subject: builder.slow(records.forwardingAdded),
     }),
   ]);
 }

@@ -7,12 +7,11 @@ export function loadRules(builder: RuleBuilder): RuleGroup {
     ...builder.thresholdAlert('HostingPlanLoadHigh', { dashboard: 'hosting-account', subject: records.planLoadRatio }),
     ...builder.ifOn('HostingSiteLoadUnusual', {
       record: records.siteLoadRatio,
-      expr: `${records.siteHour} / (${builder.slow(records.siteLastWeek)} > 0)`,
+      expr: `(${records.siteHour} >= ${builder.parameter('HostingSiteLoadUnusual', 'floor')}) / (${builder.slow(records.siteLastWeek)} > 0)`,
     }),
     ...builder.thresholdAlert('HostingSiteLoadUnusual', {
       dashboard: 'hosting-workload',
       subject: records.siteLoadRatio,
-      also: () => [`and ${records.siteHour} >= ${builder.parameter('HostingSiteLoadUnusual', 'floor')}`],
     }),
   ]);
 }

@@ -33,27 +33,24 @@ export function thresholdRules(builder: RuleBuilder): readonly RuleGroup[] {
     ...(builder.stateless
       ? []
       : [
-          builder.detailGroup('hosting-thresholds-end', end),
-          {
-            name: 'hosting-thresholds-current',
-            rules: [
-              {
-                record: records.firing,
-                expr: builder.firingAlerts(),
-                comment: 'The alerts that fire, with the labels of the series that they are about.',
-              },
-              {
-                record: records.currentThreshold,
-                expr: [
-                  `${builder.recent(`${records.end}${matcher}`)} and ${records.firing}`,
-                  'or',
-                  builder.recent(`${records.fire}${matcher}`),
-                ].join('\n'),
-                comment:
-                  'The threshold that applies now: `end` while the alert fires, else `fire`. Alerts about details of an account, such as\nits domains, have a record for each detail.',
-              },
-            ],
-          },
+          builder.slowGroup('hosting-thresholds-end', end),
+          builder.detailGroup('hosting-thresholds-current', [
+            {
+              record: records.firing,
+              expr: builder.firingAlerts(),
+              comment: 'The alerts that fire, with the labels of the series that they are about.',
+            },
+            {
+              record: records.currentThreshold,
+              expr: [
+                `${builder.recent(`${records.end}${matcher}`)} and ${records.firing}`,
+                'or',
+                builder.recent(`${records.fire}${matcher}`),
+              ].join('\n'),
+              comment:
+                'The threshold that applies now: `end` while the alert fires, else `fire`. Alerts about details of an account, such as\nits domains, have a record for each detail.',
+            },
+          ]),
         ]),
   ];
 }

@@ -263,13 +263,13 @@ export class RuleBuilder extends RuleSettings {
   }
 
   /** The values of the subject beyond its threshold. */
-  beyond(alert: AlertName, severity: Severity, subject: string): string {
+  beyond(alert: AlertName, severity: Severity, subject: string, threshold = this.threshold(alert, severity)): string {
     const { detail, perAccount }: Thresholds = thresholds[alert];
     const isShared = perAccount && detail !== undefined && this.thresholdDetail(alert, severity) === undefined;
     const matching = isShared
       ? `ignoring (alert, severity, ${detailLabels[detail]}) group_left ()`
       : 'ignoring (alert, severity)';
-    return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${this.threshold(alert, severity)}`;
+    return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${threshold}`;
   }
 
   /** Records the current threshold of a subject that is not an account. Accounts have theirs in one record for all alerts. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gzipLength, gzipStream } from '../exposition/encoded-chunk.ts';
+import { gzipStream } from '../exposition/encoded-chunk.ts';
 import { negotiate } from '../exposition/negotiation.ts';
 import type { Page, PageFilter } from '../exposition/page.ts';
 import { writeChunked } from './chunked-write.ts';
@@ -13,16 +13,16 @@ export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, 
   const { format, contentType, encoding } = negotiate(request.headers);
   const chunks = await page.render(format, filter);
   if (reply.raw.destroyed) return reply.hijack();
-  const length = encoding === 'gzip' ? gzipLength(chunks) : chunks.reduce((sum, { text }) => sum + text.length, 0);
+  const body = encoding === 'gzip' ? gzipStream(chunks) : chunks.flatMap(({ texts }) => texts);
   const { raw } = reply.hijack();
   raw.writeHead(200, {
     'content-type': contentType,
-    'content-length': length,
+    'content-length': body.reduce((sum, { length }) => sum + length, 0),
     vary: 'accept, accept-encoding',
     ...(encoding === 'gzip' && { 'content-encoding': encoding }),
   });
   if (request.method === 'HEAD') raw.end();
-  else await writeChunked(raw, encoding === 'gzip' ? gzipStream(chunks) : chunks.map(({ text }) => text), length);
+  else await writeChunked(raw, body);
   return reply;
 }
 

@@ -8,15 +8,20 @@ import { script, stylesheet } from '../pages/asset.ts';
 import type { PageContext } from '../pages/context.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
+import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
+import { reportAccounts } from '../pages/report.ts';
+import { reportFormats } from '../pages/report-formats.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readListRequest } from '../pages/view/list-request.ts';
 import { readOverview } from '../pages/view/overview.ts';
+import { states } from '../pages/view/problems.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
+import type { WebPaths } from './door/route-prefix.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
@@ -29,7 +34,10 @@ export interface PagesContent {
   reloadFailed(): boolean;
 }
 
-export const pagePaths: readonly string[] = ['/', '/status'];
+export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
+
+/** The states for which the paths of the state answer 503, unless the query names others. */
+const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */
 const refresh = 30;
@@ -40,15 +48,37 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(server: FastifyInstance, telemetryPath: string, content: PagesContent): void {
+export function addPages(server: FastifyInstance, web: WebPaths, content: PagesContent): void {
+  const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
+    const context = contextOf(request, web, 'UTC');
+    const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
+    if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
+    const report = await reportAccounts(context, accounts);
+    if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
+    if (form === 'svg')
+      return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
+    const failing = (context.query.get('fail') ?? failStates).split(',');
+    const unknown = failing.some((word) => !(states as readonly string[]).includes(word));
+    if (unknown) return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
+    if ([...report.accounts, ...report.problems].some(({ state }) => failing.includes(state))) reply.code(503);
+    return sendPage(request, reply, context, `${report.state}\n${reportFormats.text(context, report)}`, 'text/plain');
+  };
+  server.get('/accounts.json', (request, reply) => sendReport(request, reply, 'json'));
+  server.get('/state', (request, reply) => sendReport(request, reply, 'state'));
+  server.get<{ Params: { name: string } }>('/accounts/:name/state', (request, reply) =>
+    sendReport(request, reply, 'state', request.params.name),
+  );
+
   server.get('/', async (request, reply) => {
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    if (wantsJson(request)) return sendReport(request, reply, 'json');
+    const context = contextOf(request, web, commonZone(content.accounts()));
     const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    if (wantsJson(request)) return sendReport(request, reply, 'json', name);
+    const context = contextOf(request, web, commonZone(content.accounts()));
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
@@ -56,16 +86,19 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
     const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
     return sendPage(request, reply, context, await accountPage(context, detail));
   };
-  server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) =>
-    sendAccount(request, reply, request.params.name),
-  );
+  server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
+    // The suffix decides even if an account has such a name, so that no account changes the address of another.
+    const { name } = request.params;
+    const [, stem, form] = /^(.+)\.(json|svg)$/s.exec(name) ?? [];
+    return form === undefined ? sendAccount(request, reply, name) : sendReport(request, reply, form, stem);
+  });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
-    return name === null ? reply.redirect('/') : sendAccount(request, reply, name);
+    return name === null ? reply.redirect(`${web.linkPrefix ?? ''}/`) : sendAccount(request, reply, name);
   });
 
   server.get('/status', async (request, reply) => {
-    const context = contextOf(request, telemetryPath, commonZone(content.accounts()));
+    const context = contextOf(request, web, commonZone(content.accounts()));
     return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
   });
 
@@ -80,13 +113,24 @@ export function addPages(server: FastifyInstance, telemetryPath: string, content
   });
 }
 
+/** Whether the client prefers JSON to HTML. */
+function wantsJson({ headers }: FastifyRequest): boolean {
+  return (
+    new Negotiator({ headers: { ...headers } }).mediaType(['text/html', 'application/json']) === 'application/json'
+  );
+}
+
 /** The time zone of all accounts, or UTC if they differ. */
 function commonZone(accounts: readonly ViewedAccount[]): string {
   const [first = 'UTC', ...others] = new Set(accounts.map(({ timeZone }) => timeZone));
   return others.length === 0 ? first : 'UTC';
 }
 
-function contextOf({ url, headers }: FastifyRequest, telemetryPath: string, timeZone: string): PageContext {
+function contextOf(
+  { url, headers }: FastifyRequest,
+  { linkPrefix = '', telemetryPath }: WebPaths,
+  timeZone: string,
+): PageContext {
   const query = queryOf(url);
   const chosen = query.get('lang');
   const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -96,7 +140,8 @@ function contextOf({ url, headers }: FastifyRequest, telemetryPath: string, time
     texts: textsOf[language],
     format: formatOf(language, timeZone),
     now: Date.now(),
-    telemetryPath,
+    linkPrefix,
+    telemetryPath: linkPrefix + telemetryPath,
     path: pathOf(url),
     query,
     refresh: query.get('refresh') === 'off' ? undefined : refresh,
@@ -109,18 +154,19 @@ async function sendPage(
   reply: FastifyReply,
   context: PageContext,
   page: string,
+  type = 'text/html',
 ): Promise<FastifyReply> {
   const etag = `"${createHash('sha256').update(page).digest('base64url').slice(0, 22)}"`;
   reply
     .header('content-security-policy', contentSecurityPolicy)
     .header('cache-control', 'private, no-cache')
     .header('content-language', context.language)
-    .header('vary', 'accept-language, accept-encoding')
+    .header('vary', 'accept, accept-language, accept-encoding')
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
   if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
-  reply.header('content-type', 'text/html; charset=utf-8');
+  reply.header('content-type', `${type}; charset=utf-8`);
   if (new Negotiator({ headers: { ...headers } }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(page);
   return reply.header('content-encoding', 'gzip').send(await compress(page));
 }

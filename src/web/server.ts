@@ -6,6 +6,7 @@ import { isFromOtherSite } from './door/hosts.ts';
 import { pathOf, sendText } from './door/http-message.ts';
 import { createHttpServer } from './door/http-server.ts';
 import { RequestLimits } from './door/request-limits.ts';
+import { underPrefix, type WebPaths } from './door/route-prefix.ts';
 import { sendMetrics } from './metrics-route.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 import { localAddress, serviceDiscovery } from './service-discovery.ts';
@@ -32,10 +33,11 @@ export interface WebContent {
 
 /** Creates the server for all paths. The server does not listen yet. `protect` wraps the listener of every page. */
 export function createWebServer(
-  telemetryPath: string,
+  web: WebPaths,
   content: WebContent,
   protect: (pages: RequestListener) => RequestListener = (pages) => pages,
 ): FastifyInstance {
+  const { telemetryPath, routePrefix = '' } = web;
   const limits = new RequestLimits();
   const server = fastify({
     // Keeps fastify from loading its validator and serializer, which take 2 MB.
@@ -43,7 +45,8 @@ export function createWebServer(
     exposeHeadRoutes: true,
     forceCloseConnections: true,
     routerOptions: { maxParamLength },
-    serverFactory: (pages) => createHttpServer(limits.oneByOne(protect(limits.concurrently(pages)))),
+    serverFactory: (pages) =>
+      createHttpServer(limits.oneByOne(protect(underPrefix(routePrefix, limits.concurrently(pages))))),
   });
   // Wait for open requests: otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
@@ -59,7 +62,7 @@ export function createWebServer(
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
   server.get('/sd', ({ host, socket }) =>
-    serviceDiscovery(host === '' ? localAddress(socket) : host, telemetryPath, content.page.accountNames),
+    serviceDiscovery(host === '' ? localAddress(socket) : host, routePrefix + telemetryPath, content.page.accountNames),
   );
 
   server.get('/-/healthy', (_request, reply) =>
@@ -71,7 +74,7 @@ export function createWebServer(
     return reason === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, reason);
   });
 
-  addPages(server, telemetryPath, content.pages);
+  addPages(server, web, content.pages);
 
   server.get('/-/config', async (_request, reply) =>
     reply
@@ -89,7 +92,8 @@ export function createWebServer(
 
   server.setNotFoundHandler((request, reply) => {
     const path = pathOf(request.url);
-    if (!paths.has(path)) return sendText(reply, 404, `not found; try ${[...paths].join(', ')}`);
+    if (!paths.has(path))
+      return sendText(reply, 404, `not found; try ${[...paths].map((known) => routePrefix + known).join(', ')}`);
     const allowed = path === reloadPath ? ['POST', 'PUT'] : ['GET', 'HEAD'];
     reply.header('allow', allowed.join(', '));
     return sendText(reply, 405, `method ${request.method} is not allowed; use ${allowed.join(' or ')}`);

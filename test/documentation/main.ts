@@ -1,23 +1,24 @@
-// Runs the command blocks of the README and of three pages of the documentation as a reader would: each page in an empty folder, one
-// block after the other, in the folder in which the previous block ended. `git clone` clones this checkout, at its last
-// commit. The provider of the examples is the sandbox.
+// Runs the command blocks of the README and of pages of docs as a reader would: one block after the other, in the folder in which the
+// previous block ended. `git clone` clones this checkout, at its last commit. The provider of the examples is the sandbox.
 
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { readText, repository } from '../fixtures/repository.ts';
 import { readSteps, type Step } from './page-commands.ts';
+import { firstPages, laterPages, otherPages } from './pages.ts';
 import { startProvider } from './provider.ts';
 
-const pages = ['README.md', 'docs/getting-started.md', 'docs/installation.md', 'docs/small-server.md'];
+const given = process.argv.slice(2);
+const pages = given.length > 0 ? given : [...firstPages, ...laterPages];
 
 const folder = mkdtempSync(join(tmpdir(), 'exporter-documentation-'));
 const provider = await startProvider(folder);
 const remote = packageJson.repository.url.replace(/^git\+|\.git$/g, '');
 const environment = {
-  PATH: process.env['PATH'],
+  PATH: `${folder}/bin:${process.env['PATH']}`,
   // Settings and cache of npm are those of the user. Everything else stays in the temporary folder.
   HOME: folder,
   NPM_CONFIG_USERCONFIG: join(homedir(), '.npmrc'),
@@ -28,7 +29,14 @@ const environment = {
   GIT_CONFIG_VALUE_0: `${remote}.git`,
 };
 
-const skipped: string[] = [];
+mkdirSync(join(folder, 'bin'));
+writeFileSync(
+  join(folder, 'bin/hosting-account-exporter'),
+  `#!/bin/sh\nexec "${process.execPath}" ${repository}/src/main.ts "$@"\n`,
+  { mode: 0o755 },
+);
+
+const skipped = Object.entries(otherPages).map(([page, reason]) => `  ${page}: ${reason}\n`);
 let failed = false;
 for (const page of pages) {
   if (!(await runPage(page))) failed = true;
@@ -43,6 +51,7 @@ async function runPage(page: string): Promise<boolean> {
   const state = join(folder, `${page.replaceAll('/', '-')}.directory`);
   const empty = join(folder, page.replaceAll('/', '-'));
   mkdirSync(empty);
+  if (laterPages.includes(page)) prepareClone(empty);
   writeFileSync(state, empty);
   for (const step of readSteps(readText(page))) {
     const directory = readFileSync(state, 'utf8').trim();
@@ -59,6 +68,16 @@ async function runPage(page: string): Promise<boolean> {
     }
   }
   return true;
+}
+
+/** A clone with its packages, and the configuration of Getting started. */
+function prepareClone(directory: string): void {
+  execFileSync('git', ['clone', '--quiet', repository, directory]);
+  symlinkSync(join(repository, 'node_modules'), join(directory, 'node_modules'));
+  writeFileSync(join(directory, 'shop.password'), 'secret\n', { mode: 0o600 });
+  const account = { name: 'shop', login: 'u12345', password_file: 'shop.password' };
+  const settings = { api: { base_url: 'https://api.example.com/api' }, accounts: [account] };
+  writeFileSync(join(directory, 'config.yml'), JSON.stringify(settings));
 }
 
 /** Runs a block. Returns why it failed, with its output; undefined if it succeeded. */

@@ -30,7 +30,7 @@ const needed = [
   /^alerts\/(?:[a-z.-]+\.yml|templates\/[a-z.-]+\.tmpl)$/,
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
-  /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|socket\.conf)$/,
+  /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|hosting-account-report(?:-mail)?\.(?:service|timer)|socket\.conf)$/,
   /^docs\/(?:runbooks\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];

@@ -135,9 +135,17 @@ describe('secrets', { timeout }, () => {
       const pages = await Promise.all([
         exporter.page(),
         exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
-        ...[...accountPages, '/', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(async (path) =>
-          (await fetch(`${exporter.url}${path}`)).text(),
-        ),
+        ...[
+          ...accountPages,
+          '/',
+          '/accounts.json',
+          '/state',
+          '/status',
+          '/sd',
+          '/-/ready',
+          '/-/healthy',
+          '/nowhere',
+        ].map(async (path) => (await fetch(`${exporter.url}${path}`)).text()),
       ]);
       await exporter.program.stop();
 

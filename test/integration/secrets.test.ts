@@ -40,7 +40,7 @@ describe.each(['password', 'token'] as const)('a %s', (mode) => {
 
       await app.accounts[0]?.pollOnce();
 
-      const pages = ['/', `/accounts/${login}?polls=databases`, '/status'];
+      const pages = ['/', `/accounts/${login}?polls=databases`, '/status', '/accounts.json', '/state'];
       for (const path of [...pages, '/metrics', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
         const response = await fetch(`${origin}${path}`);
         outputs.push(await response.text(), JSON.stringify([...response.headers]));

@@ -5,7 +5,7 @@ import type { Config } from '../values/config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
 import type { KeyPath } from '../values/key-path.ts';
 import { proxyProblems } from '../values/proxy.ts';
-import { readTextFile } from '../values/text-file.ts';
+import { type ReadFailure, readTextFile, type TextFile } from '../values/text-file.ts';
 import { validateFilePattern } from '../values/validators.ts';
 import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
@@ -35,6 +35,8 @@ export class ConfigInputs {
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly inputs?: ConfigInputs | undefined;
+  /** Whether this exporter polls an account. Account files of other accounts are not parsed if their text shows the name. */
+  readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
@@ -49,36 +51,48 @@ export async function loadConfig(
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const used = new Set<string>();
+  const otherAccounts: string[] = [];
   const document =
-    path === undefined ? readEnvironment(environment) : await readFiles(path, environment, used, options);
+    path === undefined
+      ? readEnvironment(environment)
+      : await readFiles(path, environment, used, otherAccounts, options);
   const { config, warnings } = await validate(document, options);
   // systemd separates several directories in STATE_DIRECTORY by colons.
   const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
   return {
-    config: { ...config, ...(stateDirectory && { stateDirectory }) },
+    config: {
+      ...config,
+      ...(otherAccounts.length > 0 && { otherAccounts }),
+      ...(stateDirectory && { stateDirectory }),
+    },
     warnings: [...ignored, ...warnings],
   };
 }
 
-/** Reads the configuration file and the account files, sorted by path. Adds the names of variables in these files to `used`. */
+/**
+ * Reads the configuration file and the account files, sorted by path. Adds the names of variables in these files to `used`, and the
+ * accounts of other exporters to `others`.
+ */
 async function readFiles(
   path: string,
   environment: Environment,
   used: Set<string>,
-  { signal, inputs }: LoadOptions,
+  others: string[],
+  { signal, inputs, isOwn = () => true }: LoadOptions,
 ): Promise<ConfigDocument> {
   const expandVariables = (written: string) => {
     const expansion = expand(written, environment);
     for (const name of expansion.variables) used.add(name);
     return expansion;
   };
-  const read = async (file: string, schema: z.ZodType, regularOnly: boolean) => {
+  const readContent = (file: string, regularOnly: boolean) => {
     inputs?.files.add(resolve(file));
-    const content = await readTextFile(file, { maxSize: maxFileSize, regularOnly });
-    return readDocument(file, content, schema, { expand: expandVariables });
+    return readTextFile(file, { maxSize: maxFileSize, regularOnly });
   };
-  const main = await read(path, configFile, false);
+  const parse = (file: string, content: TextFile | ReadFailure, schema: z.ZodType) =>
+    readDocument(file, content, schema, { expand: expandVariables });
+  const main = parse(path, await readContent(path, false), configFile);
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
   const patterns = patternsOf(main.value);
   if (patterns.length === 0) return main;
@@ -92,10 +106,22 @@ async function readFiles(
   }
   const accounts = await mapConcurrently(
     [...found.values()].sort(),
-    async (file) => expectAccount(await read(file, account, true), file),
+    async (file) => {
+      const content = await readContent(file, true);
+      const name = 'text' in content ? nameIn(content.text) : undefined;
+      if (name === undefined || isOwn(name)) return [expectAccount(parse(file, content, account), file)];
+      others.push(name);
+      return [];
+    },
     signal,
   );
-  return join(main, accounts, unmatched);
+  return join(main, accounts.flat(), unmatched);
+}
+
+/** The name in the first line of an account file, in its simplest form; undefined if only a parser can tell the name. */
+function nameIn(text: string): string | undefined {
+  const [, name, others = ''] = /^name: ([\w.-]*[A-Za-z][\w.-]*)\n((?:[a-z#].*)?)$/s.exec(text) ?? [];
+  return /^(?:name\b|---|\.\.\.)|\$/m.test(others) ? undefined : name;
 }
 
 /** The valid patterns of `accounts_from`. The schema reports invalid patterns. */

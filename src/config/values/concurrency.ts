@@ -1,5 +1,3 @@
-import PQueue from 'p-queue';
-
 /** Number of concurrent operations: enough for a slow network file system, and far below the limit of open files. */
 const concurrency = 32;
 
@@ -9,7 +7,14 @@ export async function mapConcurrently<Item, Result>(
   map: (item: Item) => Promise<Result>,
   signal?: AbortSignal,
 ): Promise<readonly Result[]> {
-  const queue = new PQueue({ concurrency });
-  const tasks = items.map((item) => () => map(item));
-  return queue.addAll(tasks, signal && { signal });
+  const results: Result[] = [];
+  const entries = items.entries();
+  const work = async () => {
+    for (const [index, item] of entries) {
+      signal?.throwIfAborted();
+      results[index] = await map(item);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return results;
 }

@@ -3,8 +3,7 @@ import type { Notation } from '../../payloads/scalars.ts';
 /** The validated configuration, with all defaults filled in and all overrides applied. */
 export interface Config {
   readonly accounts: readonly AccountConfig[];
-  /** Listen addresses have a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
-  readonly web: { readonly listenAddresses: readonly string[]; readonly telemetryPath: string };
+  readonly web: WebConfig;
   /** Absolute path of the state directory; undefined if nothing is saved. */
   readonly stateDirectory?: string | undefined;
   /** Names of accounts that the flags exclude, such as the accounts of other shards. */
@@ -17,6 +16,18 @@ export interface Config {
 export interface Shard {
   readonly index: number;
   readonly count: number;
+}
+
+export interface WebConfig {
+  /** Each has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
+  readonly listenAddresses: readonly string[];
+  readonly telemetryPath: string;
+  /** The URL under which people reach the landing page, or only its path; undefined for the address to which they connect. */
+  readonly externalUrl?: string | undefined;
+  /** The start of the path of each link, such as `/hosting`; by default empty. */
+  readonly linkPrefix?: string | undefined;
+  /** The start of the path of each request. Differs from `linkPrefix` if a proxy changes paths. */
+  readonly routePrefix?: string | undefined;
 }
 
 export interface AccountConfig {

@@ -94,9 +94,21 @@ export function validateTelemetryPath(text: string): string | undefined {
   if (!/^(?:\/[\w.~-]+)+$/.test(text)) {
     return 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /metrics';
   }
-  return /^\/(?:-\/|-$|sd$|status$|accounts(?:\/|$)|style(?:\/|$))/.test(text)
+  return /^\/(?:-\/|-$|sd$|stat(?:us|e)$|accounts(?:\/|\.json$|$)|style(?:\/|$))/.test(text)
     ? 'is reserved by the exporter; choose another path, such as /metrics'
     : undefined;
+}
+
+export function validateExternalUrl(text: string): string | undefined {
+  return /^(?:https?:\/\/[^/?#@\s]+)?(?:\/[\w.~-]+)*\/?$/.test(text) && URL.canParse(text, 'http://localhost')
+    ? undefined
+    : 'is not a URL; write it without login, query and fragment, such as https://example.com/hosting';
+}
+
+export function validateRoutePrefix(text: string): string | undefined {
+  return /^(?:\/[\w.~-]+)*\/?$/.test(text)
+    ? undefined
+    : 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /hosting';
 }
 
 /** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. Without a host, all interfaces are meant. */

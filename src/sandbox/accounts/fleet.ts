@@ -53,3 +53,22 @@ function fleetAccount(number: number, fleetSeed: number): AccountSeed {
     cronTasks: [{ schedule: `${number % 60} 3 * * *`, command: '/usr/local/bin/php8.2 ~/cron.php' }],
   };
 }
+
+const customers = [
+  'acme',
+  'bakery',
+  'cinema',
+  'dentist',
+  'florist',
+  'garage',
+  'library',
+  'museum',
+  'orchestra',
+  'theatre',
+];
+
+/** Labels for the configuration of an account of a fleet: its customer. The first customers have more accounts than the last. */
+export function labelsOf(login: string): { readonly labels?: { readonly customer: string } } {
+  if (!login.startsWith('fleet-')) return {};
+  return { labels: { customer: customers[Math.floor(noise(hashText(login), 99) ** 2 * customers.length)] ?? '' } };
+}

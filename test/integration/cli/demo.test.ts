@@ -97,3 +97,20 @@ it.each([
 
   expect(await demo.finish()).toBe(0);
 });
+
+it('shows a fleet of accounts with customers, one of them with a wrong password', async () => {
+  const demo = start(['--accounts=12']);
+
+  await demo.said('Press Ctrl-C to stop.');
+  const [, url = ''] = /^ {2}(http\S+)\/metrics/m.exec(demo.printed.stdout) ?? [];
+  const { accounts } = (await (await fetch(`${url}/accounts.json`)).json()) as {
+    accounts: { account: string; labels: { customer?: string } }[];
+  };
+  const customers = Map.groupBy(accounts, ({ labels }) => labels.customer);
+
+  expect(accounts).toHaveLength(12);
+  expect(customers.get(undefined)?.map(({ account }) => account)).toEqual(['forgotten']);
+  expect(customers.size).toBeGreaterThan(3);
+  expect(demo.printed.stdout).toContain('-d login=fleet-0002 ');
+  expect(await demo.finish()).toBe(0);
+});

@@ -51,7 +51,9 @@ describe('the modules that are loaded', () => {
       'src/rules/thresholds/monitoring.ts',
     ]);
     expect(
-      loaded.filter((name) => /^src\/cli\/(?:once|check|history|rules|sandbox|demo|hash-password|healthy)/.test(name)),
+      loaded.filter((name) =>
+        /^src\/cli\/(?:once|check|report|history|rules|sandbox|demo|hash-password|healthy)/.test(name),
+      ),
     ).toEqual([]);
     expect(loaded.filter((name) => /^ajv|ajv-compiler$/.test(name))).toEqual([]);
   });

@@ -43,7 +43,7 @@ it('any JSON value in place of another one in a file causes neither an error nor
   const lines = [...formatState(state, payloadVersions)].map((line) => JSON.parse(line) as Json);
   const connections = new Connections(undefined);
   onTestFinished(() => connections.destroy());
-  const processMetrics = new ProcessMetrics({ version: '0', revision: 'r', nodeVersion: 'v24' });
+  const processMetrics = new ProcessMetrics({ version: '0', revision: 'r', nodeVersion: 'v24' }, { hasRuntime: false });
   const { log } = recordedLog();
 
   /** What a new process shows of these lines. */
@@ -65,10 +65,10 @@ it('any JSON value in place of another one in a file causes neither an error nor
     page.add(account);
     if (read !== undefined) await account.restore(read.polls, { retryFailed: false }, new RestoreReport());
     statusOf(account);
-    const chunks = await page.render('openmetrics', { process: 'own' });
+    const chunks = await page.render('openmetrics', {});
     account.stop();
     newSession.budget.close();
-    return Buffer.concat(chunks.map(({ text }) => text)).toString('utf8');
+    return Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
   }
 
   const series = (page: string) => page.split('\n').filter((line) => /^hosting_(?!exporter_)/.test(line)).length;

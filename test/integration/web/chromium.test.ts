@@ -89,34 +89,40 @@ function show(count: number, mood: Mood, labels = false): void {
 }
 
 beforeAll(async () => {
-  const processMetrics = new ProcessMetrics({ version: '1.2.3', revision: 'r', nodeVersion: 'v24' });
-  const server = createWebServer('/metrics', {
-    page: new Page([], processMetrics),
-    notReady: () => undefined,
-    alive: () => true,
-    configPage: async () => '',
-    reload: undefined,
-    pages: {
-      accounts: () => accounts,
-      account: (name) => accounts.find((candidate) => candidate.name === name),
-      reloadFailed: () => true,
-      otherAccounts: () => 0,
-      exporter: async () => ({
-        build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
-        started: now - 90_000_000,
-        configFile: `/etc/${longName}.yml`,
-        lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
-        webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
-        memory: { resident: 120_000_000, heap: 40_000_000 },
-        accounts: 2,
-        budgets: strangeNames.map((name) => {
-          const load = { callsPerMinute: 4.5, budget: 30 };
-          return { name, load, queueLength: 2, pauseRemaining: 0, stretch: 1.5 };
+  const processMetrics = new ProcessMetrics(
+    { version: '1.2.3', revision: 'r', nodeVersion: 'v24' },
+    { hasRuntime: true },
+  );
+  const server = createWebServer(
+    { telemetryPath: '/metrics' },
+    {
+      page: new Page([], processMetrics),
+      notReady: () => undefined,
+      alive: () => true,
+      configPage: async () => '',
+      reload: undefined,
+      pages: {
+        accounts: () => accounts,
+        account: (name) => accounts.find((candidate) => candidate.name === name),
+        reloadFailed: () => true,
+        otherAccounts: () => 0,
+        exporter: async () => ({
+          build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
+          started: now - 90_000_000,
+          configFile: `/etc/${longName}.yml`,
+          lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
+          webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
+          memory: { resident: 120_000_000, heap: 40_000_000 },
+          accounts: 2,
+          budgets: strangeNames.map((name) => {
+            const load = { callsPerMinute: 4.5, budget: 30 };
+            return { name, load, queueLength: 2, pauseRemaining: 0, stretch: 1.5 };
+          }),
+          methods: [{ method: 'mysql/getList', calls: 31_000, seconds: 0.25 }],
         }),
-        methods: [{ method: 'mysql/getList', calls: 31_000, seconds: 0.25 }],
-      }),
+      },
     },
-  });
+  );
   await server.listen({ host: '127.0.0.1', port: 0 });
   cleanups.add(() => server.close());
   origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
@@ -281,7 +287,17 @@ describe('in Chromium', () => {
     const ids = await tab.evaluate(
       '[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)',
     );
-    expect(ids).toEqual(['problems', 'domains', 'sites', 'databases', 'limits', 'backups', 'server', 'collectors']);
+    expect(ids).toEqual([
+      'problems',
+      'changes',
+      'domains',
+      'sites',
+      'databases',
+      'limits',
+      'backups',
+      'server',
+      'collectors',
+    ]);
   });
 
   it('each cell of a table remains a cell on a narrow screen', async () => {

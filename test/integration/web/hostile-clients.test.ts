@@ -27,8 +27,11 @@ let origin: string;
 let server: ReturnType<typeof createWebServer>;
 
 beforeEach(async () => {
-  page = new CountingPage([], new ProcessMetrics({ version: '1', revision: 'r', nodeVersion: 'v24' }));
-  server = createWebServer('/metrics', metricsOnly(page));
+  page = new CountingPage(
+    [],
+    new ProcessMetrics({ version: '1', revision: 'r', nodeVersion: 'v24' }, { hasRuntime: true }),
+  );
+  server = createWebServer({ telemetryPath: '/metrics' }, metricsOnly(page));
   origin = await server.listen({ host: '127.0.0.1', port: 0 });
   return () => server.close();
 });

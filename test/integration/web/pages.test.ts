@@ -263,7 +263,7 @@ describe('the pages for people', () => {
 
     expect(await response.text()).toContain(`<html lang="${language}">`);
     expect(response.headers.get('content-language')).toBe(language);
-    expect(response.headers.get('vary')).toBe('accept-language, accept-encoding');
+    expect(response.headers.get('vary')).toBe('accept, accept-language, accept-encoding');
   });
 
   it('open a long table if the address says so', async () => {

@@ -93,6 +93,28 @@ describe('the budget', () => {
     expect(order).toEqual(['first call', 'account', 'list 1', 'list 2', 'fan-out 1', 'fan-out 2']);
   });
 
+  it('lets the items of two fan-outs take turns, but starts lists first', async () => {
+    const budget = new Budget(60);
+    const order: string[] = [];
+    const run = (priority: Priority, name: string, position: number) =>
+      budget.run(
+        priority,
+        never,
+        async () => {
+          order.push(name);
+        },
+        position,
+      );
+    void run('list', 'first call', 0);
+    for (const position of [0, 1, 2]) void run('fan-out', `sites ${position}`, position);
+    for (const position of [0, 1]) void run('fan-out', `databases ${position}`, position);
+    void run('list', 'list', 100_000);
+
+    await vi.advanceTimersByTimeAsync(10_000);
+
+    expect(order).toEqual(['first call', 'list', 'sites 0', 'databases 0', 'sites 1', 'databases 1', 'sites 2']);
+  });
+
   it('runs at most four calls concurrently', async () => {
     const budget = new Budget(60_000);
     const starts = callRepeatedly(budget, 10, 30_000);

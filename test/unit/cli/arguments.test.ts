@@ -50,6 +50,10 @@ test.each([
   ['--config.file=a=b\nc.yml', { ...serve, 'config.file': 'a=b\nc.yml' }],
   ['--web.health-address :10382', { ...serve, 'web.healthAddress': ':10382' }],
   ['--web.telemetry-path /a/b', { ...serve, 'web.telemetryPath': '/a/b' }],
+  ['--web.external-url=https://a.example/b/', { ...serve, 'web.externalUrl': 'https://a.example/b/' }],
+  ['--web.external-url=/b', { ...serve, 'web.externalUrl': '/b' }],
+  ['--web.route-prefix=/', { ...serve, 'web.routePrefix': '/' }],
+  ['--web.disable-exporter-metrics', { ...serve, 'web.disableExporterMetrics': true }],
   ['--shard 2/5', { ...serve, shard: { index: 2, count: 5 } }],
   ['--log.level debug --log.format json', { ...serve, 'log.level': 'debug', 'log.format': 'json' }],
   ['once', once],
@@ -149,6 +153,21 @@ test.each([
     '--web.listen-address 10380',
     "error: option '--web.listen-address <address>' argument '10380' is invalid. " +
       'It is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380.\n',
+  ],
+  [
+    '--web.external-url=example.com/hosting',
+    "error: option '--web.external-url <url>' argument 'example.com/hosting' is invalid. " +
+      'It is not a URL; write it without login, query and fragment, such as https://example.com/hosting.\n',
+  ],
+  [
+    '--web.external-url=https://a:b@example.com/',
+    "error: option '--web.external-url <url>' argument 'https://a:b@example.com/' is invalid. " +
+      'It is not a URL; write it without login, query and fragment, such as https://example.com/hosting.\n',
+  ],
+  [
+    '--web.route-prefix=hosting',
+    "error: option '--web.route-prefix <path>' argument 'hosting' is invalid. " +
+      'It is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /hosting.\n',
   ],
   [
     '--web.telemetry-path=/-/ready',
@@ -301,6 +320,7 @@ test.each([
     [
       '--port',
       '--web.listen-address',
+      '--accounts',
       '--sandbox.port',
       '--history.output',
       '--history.instance',
@@ -317,6 +337,9 @@ test.each([
       '--config.auto-reload',
       '--web.listen-address',
       '--web.telemetry-path',
+      '--web.external-url',
+      '--web.route-prefix',
+      '--web.disable-exporter-metrics',
       '--web.config.file',
       '--web.allowed-hosts',
       '--web.enable-lifecycle',

@@ -93,3 +93,14 @@ test('lets flags take precedence over the configuration', async () => {
   expect(selection.web).toEqual({ listenAddresses: [':1'], telemetryPath: '/m' });
   expect(byFile.selection.web).toEqual({ listenAddresses: [':8'], telemetryPath: '/file' });
 });
+
+test.each([
+  [{ 'web.externalUrl': 'https://a.example:8443/b/c/' }, '/b/c', '/b/c'],
+  [{ 'web.externalUrl': '/b/' }, '/b', '/b'],
+  [{ 'web.externalUrl': 'https://a.example' }, '', ''],
+  [{ 'web.externalUrl': 'https://a.example/b', 'web.routePrefix': '/' }, '/b', ''],
+  [{ 'web.externalUrl': 'https://a.example/', 'web.routePrefix': '/d/' }, '', '/d'],
+  [{ 'web.routePrefix': '/d/e' }, '/d/e', '/d/e'],
+])('with %j, links begin with "%s" and paths with "%s"', (flags, linkPrefix, routePrefix) => {
+  expect(applyFlags(config(), flags).web).toMatchObject({ linkPrefix, routePrefix });
+});

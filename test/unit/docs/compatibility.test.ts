@@ -15,6 +15,7 @@ import { collectors } from '../../../src/collectors/list.ts';
 import { environmentVariables } from '../../../src/config/file/environment.ts';
 import { configFile } from '../../../src/config/file/schema.ts';
 import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
+import { fleetReport } from '../../../src/pages/report.ts';
 import { settingsShape } from '../../../src/rules/settings.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
 import { webConfigFile } from '../../../src/web/config/schema.ts';
@@ -53,6 +54,7 @@ const current: PublicInterface = {
   ),
   exitCodes: Object.keys(exitCodes).map(Number),
   httpPaths: httpPaths(),
+  report: keysOf(fleetReport),
 };
 
 async function commands(): Promise<readonly string[]> {
@@ -124,6 +126,7 @@ const released: PublicInterface = {
   flags: { check: ['--json'] },
   exitCodes: [0, 1],
   httpPaths: { '/sd': ['GET'] },
+  report: ['accounts', 'accounts[].state'],
 };
 
 test('an unchanged interface needs no entry', () => {
@@ -139,6 +142,7 @@ test.each<[string, Partial<PublicInterface>, string]>([
   ['a flag', { flags: { check: ['--json', '--quiet'] } }, '--quiet'],
   ['a command', { flags: { ...released.flags, prune: ['--all'] } }, 'prune'],
   ['an exit code', { exitCodes: [0, 1, 4] }, '4'],
+  ['a field of the report', { report: ['accounts', 'accounts[].state', 'time'] }, 'time'],
   ['a path', { httpPaths: { ...released.httpPaths, '/federate': ['GET'] } }, '/federate'],
 ])('%s that is added needs one entry that names it', (_, changes, name) => {
   const added = interfaceChanges(released, { ...released, ...changes });
@@ -159,6 +163,7 @@ test.each<[string, Partial<PublicInterface>, string]>([
   ['a removed mapping', { configuration: ['accounts', 'accounts[].name'] }, 'api'],
   ['a removed flag', { flags: { check: [] } }, '--json'],
   ['a removed environment variable', { environment: [] }, 'HOSTING_LOGIN'],
+  ['a removed field of the report', { report: ['accounts'] }, 'state'],
   ['a removed path', { httpPaths: {} }, '/sd'],
 ])('%s needs an entry of the kind CHANGE that names it', (_, changes, name) => {
   const broken = interfaceChanges(released, { ...released, ...changes });

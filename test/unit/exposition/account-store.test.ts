@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AccountStore } from '../../../src/exposition/account-store.ts';
 import { PageIndex } from '../../../src/exposition/collector-chunks.ts';
+import type { EncodedChunk } from '../../../src/exposition/encoded-chunk.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { anyPayload } from '../../fixtures/any-payload.ts';
 
@@ -15,12 +16,12 @@ afterEach(() => {
 function createStore() {
   const index = new PageIndex();
   const store = new AccountStore(index);
-  const textOf = (chunks: readonly { readonly text: Buffer }[]) => chunks.map(({ text }) => text.toString()).join('');
+  const textOf = (chunks: readonly EncodedChunk[]) => Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString();
   return {
     store,
     /** The lines of a metric on the page of all accounts, which are those on the page of this account. */
     shown: (metric = 'hosting_x') => {
-      const lines = textOf(index.of('c').encoded(metric));
+      const lines = textOf([index.of('c').encoded(metric) ?? []].flat());
       expect(textOf(store.encoded('c', metric))).toBe(lines);
       return lines;
     },
@@ -221,7 +222,7 @@ describe('the store of an account', () => {
     store.publish('c', '2', [family('hosting_y', 'two')], 100, anyPayload);
     store.publish('c', '3', [family('hosting_x', 'three')], 100, anyPayload);
 
-    expect(store.encoded('c', 'hosting_x').map(({ text }) => text.toString())).toEqual([
+    expect(store.encoded('c', 'hosting_x').flatMap(({ texts }) => texts.map(String))).toEqual([
       'hosting_x{account="a",item="one"} 0\nhosting_x{account="a",item="uno"} 1\n',
       'hosting_x{account="a",item="three"} 0\n',
     ]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
 
-function createMetrics() {
-  const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' });
+function createMetrics(hasRuntime = false) {
+  const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
   /** The samples of a metric as the values of its labels, and the value; undefined if the metric does not exist. */
   const samplesOf = async (metric: string) => {
     const family = (await metrics.families()).find(({ name }) => name === metric);
@@ -33,6 +33,14 @@ describe('the metrics of the process', () => {
     const { samplesOf } = createMetrics();
 
     expect(await samplesOf('hosting_exporter_build_info')).toEqual([['1.2.3', 'abc', 'v24.0.0', 1]]);
+  });
+
+  it('include those of Node.js only if wanted', async () => {
+    const namesOf = async (hasRuntime: boolean) =>
+      (await createMetrics(hasRuntime).metrics.families()).map(({ name }) => name);
+
+    expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
+    expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
   });
 
   it('show the shard, and the accounts of all shards', async () => {
@@ -160,7 +168,7 @@ describe('the metrics of the process', () => {
   });
 
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
-    const { metrics } = createMetrics();
+    const { metrics } = createMetrics(true);
 
     const families = await metrics.families();
 

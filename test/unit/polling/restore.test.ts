@@ -33,7 +33,7 @@ function restoreList(payload: unknown, { age = minute, complete = true, maxSerie
     shown: (metric: string) =>
       store
         .encoded('databases', metric)
-        .map(({ text }) => text.toString())
+        .flatMap(({ texts }) => texts.map(String))
         .join(''),
   };
 }

@@ -318,6 +318,32 @@ describe('the stretch of an account', () => {
     expect(account.load).toEqual({ callsPerMinute: 32, budget: 10 });
   });
 
+  it('stretches only fan-outs that need more than their share', async () => {
+    fakeClock(new Date(start).toISOString());
+    const names = (count: number) => ({ result: Array.from({ length: count }, (_, index) => ({ name: `d${index}` })) });
+    const sites = { result: [1, 2].map((id) => ({ id, name: `s${id}.example` })) };
+    const api = await scriptedApi({ 'stat/getDbListLoad': names(30), 'stat/getSitesListLoad': sites });
+    const schedule = { kind: 'every', interval: minute } as const;
+    const lists = ['database_load', 'site_load'];
+    const collectors = Object.fromEntries(
+      [...lists, 'database_load_detail', 'site_load_detail'].map((name) => [name, { schedule }]),
+    );
+    const { account, poller } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 20 }, collectors }),
+    );
+
+    for (const list of lists) {
+      const polled = poller(list).poll();
+      await vi.advanceTimersByTimeAsync(3000);
+      await polled;
+    }
+
+    // Of 18 usable calls a minute, the lists need 2 and the sites 2, which is less than half of the other 16.
+    expect(poller('site_load_detail').interval).toBe(minute);
+    expect(poller('database_load_detail').interval).toBeCloseTo((30 / 14) * minute, 6);
+    expect(account.stretch).toBeCloseTo(30 / 14, 6);
+  });
+
   it('leaves fan-outs a tenth of the budget if lists need all of it', async () => {
     fakeClock(new Date(start).toISOString());
     const names = Array.from({ length: 30 }, (_, index) => ({ name: `d${index}` }));

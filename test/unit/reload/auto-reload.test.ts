@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigInputs, loadConfig } from '../../../src/config/file/load.ts';
 import { ConfigError } from '../../../src/config/values/config-error.ts';
 import { reloadOnChange } from '../../../src/reload/auto-reload.ts';
@@ -162,6 +162,38 @@ it('reloads after a file of an account appeared in a volume of several ConfigMap
   symlinkSync('..data/forum.yml', join(folder, 'accounts/forum.yml'));
 
   expect([before, await looks(2), await looks(2)]).toEqual([0, 1, 1]);
+});
+
+describe('with many files', () => {
+  beforeEach(() => {
+    for (let index = 0; index < 1000; index += 1) {
+      write(`accounts/a${index}.yml`, `name: a${index}\nlogin: a${index}\npassword_file: shop.password\n`);
+    }
+    utimesSync(join(folder, 'accounts'), new Date(0), new Date(0));
+    // Folders that have just changed are looked at again.
+    const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_000);
+    return () => now.mockRestore();
+  });
+
+  it('looks into the files at every second look only', async () => {
+    await start();
+    await nextLook();
+
+    write('accounts/a1.yml', 'name: a1\nlogin: changed\npassword_file: shop.password\n');
+
+    expect(await looks(2)).toBe(0);
+    expect(await looks(1)).toBe(1);
+    expect(await looks(4)).toBe(1);
+  });
+
+  it('notices a new file at the next look', async () => {
+    await start();
+    await nextLook();
+
+    write('accounts/new.yml', 'name: new\nlogin: new\npassword_file: shop.password\n');
+
+    expect(await looks(2)).toBe(1);
+  });
 });
 
 it('tries an invalid configuration once, and again when a file that it names appears', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigInputs } from '../../../src/config/file/load.ts';
@@ -16,6 +16,8 @@ function createInputs() {
   const folder = temporaryFolder();
   const path = (name: string) => join(folder, name);
   for (const name of ['config.yml', 'secret', 'a.account', 'b.account']) writeFileSync(path(name), name);
+  // The clock of a file system may be too coarse to distinguish two changes of a test.
+  utimesSync(folder, new Date(0), new Date(0));
   const inputs = new ConfigInputs();
   inputs.files.add(path('config.yml')).add(path('secret'));
   inputs.patterns.push({ pattern: '*.account', from: path('config.yml') });
@@ -104,6 +106,17 @@ describe.each([
 
     expect([missing['secret'], (await read())['secret']]).toEqual(['unreadable ENOENT', sha256('again')]);
   });
+});
+
+it('are those of all matches of a pattern with several folders', async () => {
+  const { inputs, path, read } = createInputs();
+  mkdirSync(path('new'));
+  inputs.patterns.push({ pattern: '*/*.account', from: path('config.yml') });
+  await read();
+
+  writeFileSync(path('new/d.account'), 'd');
+
+  expect((await read())['new/d.account']).toBe(sha256('d'));
 });
 
 describe('the hash of a file whose content changes without a new time stamp', () => {

@@ -8,8 +8,14 @@ it.each([
   [true, 200, 'healthy\n'],
   [false, 503, 'the scheduler has stopped\n'],
 ])('the server says whether the scheduler runs: %j', async (alive, status, body) => {
-  const processMetrics = new ProcessMetrics({ version: '1.2.3', revision: 'r', nodeVersion: 'v24' });
-  const server = createWebServer('/metrics', { ...metricsOnly(new Page([], processMetrics)), alive: () => alive });
+  const processMetrics = new ProcessMetrics(
+    { version: '1.2.3', revision: 'r', nodeVersion: 'v24' },
+    { hasRuntime: true },
+  );
+  const server = createWebServer(
+    { telemetryPath: '/metrics' },
+    { ...metricsOnly(new Page([], processMetrics)), alive: () => alive },
+  );
 
   const answer = await server.inject('/-/healthy');
 

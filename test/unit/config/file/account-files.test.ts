@@ -2,8 +2,11 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../../src/config/file/load.ts';
+import { loadWithFlags } from '../../../../src/cli/config-flags.ts';
+import { ConfigInputs, loadConfig } from '../../../../src/config/file/load.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
+import { recordedContext } from '../../../fixtures/command-context.ts';
+import { recordedLog } from '../../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 let folder: string;
@@ -201,4 +204,54 @@ test('refuses a long pattern without searching for it', async () => {
   expect(await messageOf(writeMain(`"${'{a,b}'.repeat(20_000)}"`))).toMatch(
     /^config\.yml:2:16: accounts_from: .* is longer than 1000 characters; shorten it$/,
   );
+});
+
+const ofOthers = { isOwn: (name: string) => name === 'own' };
+
+test('parses no account file of another exporter, but counts its account', async () => {
+  const path = writeMain('accounts/*.yml');
+  write('accounts/a.yml', account('own'));
+  write('accounts/b.yml', 'name: other\n');
+  const inputs = new ConfigInputs();
+
+  const { config, warnings } = await loadConfig(path, {}, { ...ofOthers, inputs });
+
+  expect(config.accounts.map(({ name }) => name)).toEqual(['own']);
+  expect(config.otherAccounts).toEqual(['other']);
+  expect(warnings).toEqual([]);
+  expect([...inputs.files]).toContain(join(folder, 'accounts/b.yml'));
+});
+
+test.each([
+  '"other"',
+  'other\n  one',
+  'other\n\n  one',
+  'other # comment',
+  'other\r',
+  'other\nname: own',
+  'other\n---',
+  'other\npassword: $PASSWORD',
+  '123',
+])('parses an account file that begins with the name %j', async (name) => {
+  const path = writeMain('accounts/*.yml');
+  write('accounts/a.yml', `name: ${name}\n`);
+
+  await expect(loadConfig(path, {}, ofOthers)).rejects.toThrow(ConfigError);
+});
+
+test('finds the same accounts in the shards as in the whole configuration', async () => {
+  const path = writeMain('accounts/*.yml', 'accounts: [{ name: listed, token: hunter2 }]\n');
+  const names = Array.from({ length: 30 }, (_, index) => `customer-${index}.example`);
+  for (const name of names) write(`accounts/${name}.yml`, account(name));
+  const shards = await Promise.all(
+    [1, 2, 3].map((index) => {
+      const log = recordedLog().log;
+      return loadWithFlags({ 'config.file': path, shard: { index, count: 3 } }, recordedContext(), log);
+    }),
+  );
+
+  const polled = shards.map(({ accounts }) => accounts.map(({ name }) => name));
+
+  expect(polled.flat().sort()).toEqual([...names, 'listed'].sort());
+  for (const { accounts, otherAccounts = [] } of shards) expect(accounts.length + otherAccounts.length).toBe(31);
 });

@@ -21,10 +21,12 @@ test.each([
   '/-/ready',
   '/-',
   '/sd',
+  '/state',
   '/status',
   '/style',
   '/style/x',
   '/accounts',
+  '/accounts.json',
   '/accounts/x',
   '//',
 ])('refuses %j', (path) => {

@@ -1,0 +1,156 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout } from 'node:timers/promises';
+import { loadWithFlags } from '../src/cli/config-flags.ts';
+import { ConfigInputs } from '../src/config/file/load.ts';
+import { ContentHashes } from '../src/reload/content-hashes.ts';
+import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
+import { startSandbox } from '../src/sandbox/server.ts';
+import { recordedContext } from '../test/fixtures/command-context.ts';
+import { recordedLog } from '../test/fixtures/recorded-log.ts';
+import { cpuTime, end, peakMemory, pidOf } from './processes.ts';
+import { bytes, median, milliseconds, table } from './table.ts';
+
+// One shard of a fleet with one file per account and one per password: reading the configuration, automatic reload, and the start
+// of the built program. Build first: npm run build. The sandbox has only the accounts of the shard.
+
+const program = join(import.meta.dirname, '../dist/main.js');
+const [accounts = 10_000, shards = 10] = process.argv.slice(2).map(Number);
+const rounds = 5;
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-shard-'));
+const names = fleetAccounts(accounts);
+for (const name of ['accounts', 'passwords']) mkdirSync(join(folder, name));
+for (const { login, password } of names) {
+  const lines = ['name', 'login'].map((key) => `${key}: ${login}\n`).join('');
+  writeFileSync(join(folder, `accounts/${login}.yml`), `${lines}password_file: ../passwords/${login}\n`);
+  writeFileSync(join(folder, `passwords/${login}`), password, { mode: 0o600 });
+}
+try {
+  const own = await measureLoading();
+  const sandbox = await startSandbox({
+    dialect: 'provider',
+    accounts: names.filter(({ login }) => own.has(login)),
+    requestsPerMinute: 0,
+  });
+  writeMain(sandbox.baseUrl);
+  await measureStart(own.size);
+  await sandbox.close();
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function writeMain(baseUrl: string): void {
+  writeFileSync(
+    join(folder, 'config.yml'),
+    JSON.stringify({ api: { base_url: baseUrl, requests_per_minute: 600 }, accounts_from: 'accounts/*.yml' }),
+  );
+}
+
+/** Measures in this process. Returns the names of the accounts of the shard. */
+async function measureLoading(): Promise<ReadonlySet<string>> {
+  writeMain('http://127.0.0.1:9/api');
+  const load = async (shard: { index: number; count: number } | undefined) => {
+    const inputs = new ConfigInputs();
+    const flags = { 'config.file': join(folder, 'config.yml'), shard };
+    const config = await loadWithFlags(flags, recordedContext(), recordedLog().log, { inputs });
+    return { inputs, config };
+  };
+  const whole = await measured(() => load(undefined));
+  const part = await measured(() => load({ index: 1, count: shards }));
+  const hashes = new ContentHashes();
+  const { inputs, config } = await load({ index: 1, count: shards });
+  const first = await measured(() => hashes.of(inputs), 1);
+  // A folder that has just changed is read again.
+  await setTimeout(3000);
+  await hashes.of(inputs);
+  const again = await measured(() => hashes.of(inputs));
+  const folders = await measured(() => hashes.haveFoldersChanged());
+  print(
+    table(
+      [`${accounts} account files`, 'CPU', 'longest block'],
+      [
+        ['read the whole configuration', ...whole],
+        [`read the configuration of a shard of ${config.accounts.length}`, ...part],
+        ['automatic reload: first check', ...first],
+        ['automatic reload: check of all files', ...again],
+        ['automatic reload: check of the folders', ...folders],
+      ],
+    ),
+  );
+  return new Set(config.accounts.map(({ name }) => name));
+}
+
+/** Medians: CPU time, and the longest time for which the event loop was blocked. */
+async function measured(work: () => Promise<unknown>, times = rounds): Promise<readonly [string, string]> {
+  const cpu: number[] = [];
+  const blocks: number[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const delay = monitorEventLoopDelay({ resolution: 1 });
+    delay.enable();
+    await setTimeout(20);
+    delay.reset();
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    await setTimeout(5);
+    delay.disable();
+    cpu.push((user + system) / 1000);
+    blocks.push(delay.max / 1e6);
+  }
+  return [milliseconds(median(cpu)), milliseconds(median(blocks))];
+}
+
+async function measureStart(size: number): Promise<void> {
+  const port = 20_000 + (process.pid % 10_000);
+  const url = `http://127.0.0.1:${port}`;
+  const argv = [
+    program,
+    `--config.file=${join(folder, 'config.yml')}`,
+    `--shard=1/${shards}`,
+    `--web.listen-address=127.0.0.1:${port}`,
+    '--config.auto-reload',
+  ];
+  const start = performance.now();
+  const exporter = spawn(process.execPath, argv, { stdio: 'ignore' });
+  const pid = pidOf(exporter);
+  const statusOf = (path: string) =>
+    fetch(url + path).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  try {
+    while ((await statusOf('/-/healthy')) === 0) await setTimeout(20);
+    const listening = { time: performance.now() - start, cpu: cpuTime(pid), memory: peakMemory(pid) };
+    while ((await statusOf('/-/ready')) !== 200) await setTimeout(100);
+    const ready = performance.now() - start;
+    while (/^hosting_exporter_collector_success\{.* 0$/m.test(await (await fetch(`${url}/metrics`)).text())) {
+      await setTimeout(2000);
+    }
+    const polled = { cpu: cpuTime(pid), memory: peakMemory(pid) };
+    await setTimeout(120_000);
+    print(
+      table(
+        [`shard of ${size} of ${accounts} accounts`, ''],
+        [
+          ['listens after', milliseconds(listening.time)],
+          ['CPU until then', milliseconds(listening.cpu)],
+          ['peak memory until then', bytes(listening.memory)],
+          ['ready after', milliseconds(ready)],
+          ['CPU until the end of the first polls', milliseconds(polled.cpu)],
+          ['peak memory', bytes(polled.memory)],
+          ['afterwards: CPU a minute, with automatic reload', milliseconds((cpuTime(pid) - polled.cpu) / 2)],
+        ],
+      ),
+    );
+  } finally {
+    await end(exporter);
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}

@@ -1,0 +1,51 @@
+import { html } from '@remix-run/html-template';
+import type { TextContext } from './context.ts';
+import { describeCounts } from './problem-texts.ts';
+import { type FleetReport, figureNames } from './report.ts';
+
+/** The exit codes of `report` by state: those of monitoring plugins. */
+export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, failing: 3, waiting: 3 } as const;
+
+const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
+
+/** The number of accounts that need attention, and one line for each problem. */
+export function reportLines(context: TextContext, { counts, problems }: FleetReport): readonly string[] {
+  const { changes } = context.texts;
+  const prefix = (change: keyof typeof changes | undefined) => (change === undefined ? '' : `${changes[change]}: `);
+  const lines = problems.map(({ account, change, text }) => `${prefix(change)}${account}: ${text}`);
+  return [describeCounts(context, counts), ...lines];
+}
+
+export const reportFormats = {
+  text: (context: TextContext, report: FleetReport) => `${reportLines(context, report).join('\n')}\n`,
+  json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,
+  csv: (_context: TextContext, { accounts, problems }: FleetReport) => {
+    const rows = accounts.map(({ account, state, figures }) => {
+      const texts = problems.filter((one) => one.account === account).map(({ text }) => text);
+      return [account, state, texts.join('\n'), ...figureNames.map((name) => figures[name] ?? '')];
+    });
+    // An apostrophe keeps spreadsheets from reading a text as a formula.
+    const cell = (value: string | number) =>
+      `"${String(value)
+        .replace(/^(?=[=+@\t-])/, "'")
+        .replaceAll('"', '""')}"`;
+    return [['account', 'state', 'problems', ...figureNames], ...rows].map((row) => `${row.map(cell)}\r\n`).join('');
+  },
+  html: (context: TextContext, report: FleetReport) => {
+    const [title, ...lines] = reportLines(context, report);
+    return `${html`<!doctype html>
+<html lang="${context.language}"><head><meta charset="utf-8"><title>${title}</title></head>
+<body><h1>${title}</h1><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></body></html>`}\n`;
+  },
+  /** One line, with the disk of at most 20 accounts, because monitoring systems cut long lines. */
+  nagios: (context: TextContext, report: FleetReport) => {
+    const plain = (text: string) => text.replaceAll(/[|'=]/g, '_');
+    const disks = report.accounts.slice(0, 20).flatMap(({ account, figures }) => {
+      const { diskUsedBytes: used, diskLimitBytes: limit = '' } = figures;
+      return used === undefined ? [] : [`'${plain(account)} disk'=${used}B;;;0;${limit}`];
+    });
+    const counts = Object.entries(report.counts).map((count) => count.join('='));
+    const text = reportLines(context, report).join('; ').replaceAll('|', '/');
+    return `HOSTING ${pluginStates[reportExitCodes[report.state]]}: ${text} | ${[...counts, ...disks].join(' ')}\n`;
+  },
+};

@@ -1,0 +1,135 @@
+import * as z from 'zod';
+import { TimeSlice } from '../runtime/time-slice.ts';
+import { inZone, type TextContext } from './context.ts';
+import { describeProblem } from './problem-texts.ts';
+import { type AccountSummary, summarize } from './view/account-summary.ts';
+import { type AccountProblem, type AccountState, states } from './view/problems.ts';
+import { readSummaryFigures } from './view/summary-figures.ts';
+import type { ViewedAccount } from './view/viewed-account.ts';
+
+const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString());
+
+/** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
+const figures: Readonly<Record<string, (summary: AccountSummary) => number | string | undefined>> = {
+  updated: ({ answered }) => iso(answered),
+  diskUsedBytes: ({ disk }) => disk?.used,
+  diskLimitBytes: ({ disk }) => disk?.limit,
+  diskFullOn: ({ diskFull }) => iso(diskFull?.time),
+  planLoad: ({ planLoad }) => planLoad?.used,
+  planLoadLimit: ({ planLoad }) => planLoad?.limit,
+  paidUntil: ({ suspension }) => iso(suspension?.time),
+  nextDomain: ({ nextDomain }) => nextDomain?.domain,
+  nextDomainExpiry: ({ nextDomain }) => iso(nextDomain?.time),
+  newestBackup: ({ backup }) => iso(backup?.time),
+  newestBackupKind: ({ backup }) => backup?.kind,
+};
+
+export const figureNames = Object.keys(figures);
+const figure = z.union([z.number(), z.string()]).optional();
+
+/** `kind` and `item` name a problem among those of its account. `item`: a domain, a kind of backups, or why polls fail. */
+const problem = z.object({
+  account: z.string(),
+  state: z.enum(states),
+  kind: z.string(),
+  item: z.string().optional(),
+  text: z.string(),
+  /** The collectors that fail, or that provide the figure. */
+  collectors: z.array(z.string()),
+  /** Only in a report about changes. */
+  change: z.enum(['new', 'ended']).optional(),
+});
+
+/** Accounts as the pages judge them, the most urgent first. `state`: the most urgent state; `waiting` without accounts. */
+export const fleetReport = z.object({
+  time: z.string(),
+  state: z.enum(states),
+  counts: z.record(z.enum(states), z.number()),
+  problems: z.array(problem),
+  accounts: z.array(
+    z.object({
+      account: z.string(),
+      state: z.enum(states),
+      labels: z.record(z.string(), z.string()),
+      /** An unknown figure is missing. */
+      figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
+    }),
+  ),
+});
+
+export const problemList = z.array(problem);
+type Problem = z.infer<typeof problem>;
+export type FleetReport = z.infer<typeof fleetReport>;
+
+/** For each kind of problem with a figure, the collector that provides the figure. The other problems are about polls. */
+const sources: Readonly<Record<string, string>> = {
+  disk: 'account',
+  'disk filling': 'account',
+  'unknown disk': 'account',
+  suspension: 'account',
+  'plan load': 'site_load',
+  domain: 'domains',
+  'old backup': 'backups',
+  'no backup': 'backups',
+} satisfies Record<Exclude<AccountProblem['kind'], PollProblem>, string>;
+
+type PollProblem = 'unreachable' | 'failing polls' | 'not permitted' | 'no figures' | 'not polled' | 'dropped series';
+
+export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
+  const slice = new TimeSlice();
+  const reports: FleetReport['accounts'] = [];
+  const problems: Problem[] = [];
+  for (const account of accounts) {
+    const context = inZone(page, account.timeZone);
+    const summary = summarize(account, await readSummaryFigures(account, slice), page.now);
+    const { name, state } = summary;
+    for (const one of summary.problems) {
+      const cause = 'cause' in one ? one.cause.reason : undefined;
+      const item = 'domain' in one ? one.domain : 'backups' in one ? one.backups : cause;
+      const concerned = 'collectors' in one ? one.collectors : account.pollers.map(({ collector }) => collector.name);
+      const collectors = [sources[one.kind] ?? concerned].flat();
+      const text = describeProblem(context, one);
+      problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
+    }
+    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
+    reports.push({ account: name, state, labels: account.labels, figures: known });
+    await slice.pause();
+  }
+  return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
+}
+
+/** The report about some of the accounts. */
+export function fleetOf(
+  { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
+  isSelected: (account: FleetReport['accounts'][number]) => boolean,
+): FleetReport {
+  const byState = (a: { state: AccountState }, b: { state: AccountState }) => rank(a) - rank(b);
+  const accounts = all.accounts.filter(isSelected).sort(byState);
+  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
+  for (const { state } of accounts) counts[state] += 1;
+  const names = new Set(accounts.map(({ account }) => account));
+  const problems = all.problems.filter(({ account }) => names.has(account)).sort(byState);
+  return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
+}
+
+const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
+
+/**
+ * Keeps only new, more urgent and ended problems. The new ones decide the state. A problem whose figure is unknown now has not ended.
+ * `open`: the problems with which to compare the next report.
+ */
+export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
+  const find = (list: readonly Problem[], { account, kind, item }: Problem) =>
+    list.find((one) => one.account === account && one.kind === kind && one.item === item);
+  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !Object.hasOwn(sources, kind));
+  const isUnknown = ({ account, collectors }: Problem) =>
+    missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
+  const began = problems.filter((one) => rank(one) < rank(find(previous, one) ?? { state: 'ok' }));
+  const isConfigured = (one: Problem) => accounts.some(({ account }) => account === one.account);
+  const gone = previous.filter((one) => isConfigured(one) && find(problems, one) === undefined);
+  const ended = gone.filter((one) => !isUnknown(one));
+  const mark = (change: Problem['change']) => (one: Problem) => ({ ...one, change });
+  const marked = [...began.map(mark('new')), ...ended.map(mark('ended'))];
+  const changes: FleetReport = { ...rest, accounts, problems: marked, state: began[0]?.state ?? 'ok' };
+  return { changes, open: [...problems, ...gone.filter(isUnknown)] };
+}

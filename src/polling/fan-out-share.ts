@@ -1,0 +1,21 @@
+import type { Poller } from './poller.ts';
+
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
+const usableShare = 0.9;
+
+/**
+ * Calls per minute that each fan-out of an account may make within its `budget`. Fan-outs that need fewer calls leave theirs to the
+ * others. Infinite if the budget suffices for all.
+ */
+export function fanOutShare(pollers: readonly Poller[], budget: number): number {
+  let left = budget * usableShare;
+  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
+  left = Math.max(left, budget * (1 - usableShare));
+  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
+  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
+    const share = left / (required.length - index);
+    if (calls > share) return share;
+    left -= calls;
+  }
+  return Number.POSITIVE_INFINITY;
+}

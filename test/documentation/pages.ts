@@ -1,0 +1,28 @@
+/** Pages whose readers start with an empty folder. */
+export const firstPages: readonly string[] = [
+  'README.md',
+  'docs/getting-started.md',
+  'docs/installation.md',
+  'docs/small-server.md',
+];
+
+/** Pages whose readers have installed the exporter. They start in a clone with a configuration of one account. */
+export const laterPages: readonly string[] = [
+  'docs/alerts.md',
+  'docs/dashboards.md',
+  'docs/history.md',
+  'docs/recordings.md',
+  'docs/security.md',
+  'docs/upgrade.md',
+];
+
+/** Pages with commands of which none can run here, with the reason. The commands of runbooks are for a running exporter. */
+export const otherPages: Readonly<Record<string, string>> = {
+  'docs/compatibility.md': 'compares files of two releases',
+  'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
+  'docs/performance.md': 'measures for ten minutes',
+  'docs/releasing.md': 'publishes a release',
+  'docs/scaling.md': 'runs several exporters, a cluster, or measurements of many minutes',
+  'docs/state.md': 'reads the state directory of a service',
+  'docs/without-prometheus.md': 'needs certificates of a public host, vmagent, or an account of Grafana Cloud',
+};

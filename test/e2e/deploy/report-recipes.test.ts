@@ -1,0 +1,195 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { accountSettings, startExporter } from '../../fixtures/program.ts';
+import { readText, repository } from '../../fixtures/repository.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+import { startSmtpServer } from '../../fixtures/smtp-server.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+const page = readText('docs/without-prometheus.md');
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+/** The block below a line with the name of the file. */
+function fileOnPage(name: string): string {
+  const [, block] = /\n```\w*\n(.*?)^```$/ms.exec(page.split(`\n\`${name}\`:\n`)[1] ?? '') ?? [];
+  if (block === undefined) throw new Error(`docs/without-prometheus.md has no block below \`${name}\`:`);
+  return block;
+}
+
+/** The line of the table for another program. */
+function lineOf(program: string): string {
+  const [, line = ''] = new RegExp(`^\\| ${program}\\b.* \\| \`(.*)\` \\|$`, 'm').exec(page) ?? [];
+  return line.replaceAll('\\|', '|');
+}
+
+const withMsmtp = /^printf 'Subject:.*$/m;
+
+interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An exporter whose account is rejected, and a shell that finds the program and keeps the memory in a temporary folder. */
+async function start() {
+  const sandbox = await startSandbox({ requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  const exporter = await startExporter(cleanups, {
+    api: { base_url: sandbox.baseUrl },
+    accounts: [{ ...accountSettings(sandbox.account('shop')), password: 'wrong' }],
+  });
+  await until('the account is rejected', async () => (await exporter.page('/accounts.json')).includes('"auth"'));
+  const folder = temporaryFolder(cleanups);
+  const bin = join(folder, 'bin');
+  mkdirSync(bin);
+  const program = join(bin, 'hosting-account-exporter');
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${join(repository, 'dist/main.js')}' "$@"\n`);
+  chmodSync(program, 0o755);
+  const adapt = (script: string) =>
+    script
+      .replaceAll('http://localhost:10380', exporter.url)
+      .replaceAll('/var/lib/hosting-account-report', folder)
+      .replaceAll('/usr/local/bin/', `${bin}/`);
+  const shell = (script: string) =>
+    new Promise<Ran>((resolve) => {
+      const env = { ...process.env, HOME: folder, PATH: `${bin}:${process.env['PATH']}` };
+      const options = { env, encoding: 'utf8' } as const;
+      execFile('sh', ['-c', adapt(script)], options, (error, stdout, stderr) =>
+        resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+      );
+    });
+  return { folder, shell, memory: () => readdirSync(folder).includes('problems.json') };
+}
+
+const news = 'Your account needs attention\nnew: shop: The API rejects the login or password';
+
+describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () => {
+  it('cron: a problem is printed once', async () => {
+    const { shell } = await start();
+    const [, command = ''] = / exporter (hosting-account-exporter report .*)$/m.exec(page) ?? [];
+
+    expect(await shell(command)).toEqual({ code: 3, stdout: `${news}\n`, stderr: '' });
+    expect(await shell(command)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it('msmtp sends a problem once', async () => {
+    const { folder, shell, memory } = await start();
+    const server = await startSmtpServer(cleanups);
+    const [host, port] = server.address.split(':');
+    const settings = [
+      `host ${host}`,
+      `port ${port}`,
+      'from exporter@example.com',
+      'auth plain',
+      'user u',
+      'password p',
+    ];
+    const account = ['account default', ...settings, 'tls off', 'auto_from off', ''].join('\n');
+    writeFileSync(join(folder, '.msmtprc'), account, { mode: 0o600 });
+    const script = fileOnPage('send-report.sh');
+
+    expect(await shell(script)).toMatchObject({ code: 0, stderr: '' });
+    expect(await shell(script)).toMatchObject({ code: 0, stderr: '' });
+
+    expect(server.mails).toMatchObject([{ to: ['admin@example.com'], login: 'u:p' }]);
+    expect(server.mails[0]?.source).toContain('Subject: Hosting accounts\n');
+    expect(server.mails[0]?.source.replaceAll('\r', '')).toContain(news);
+    expect(memory()).toBe(true);
+  });
+
+  it('a script that cannot send says everything again', async () => {
+    const { folder, shell, memory } = await start();
+    writeFileSync(join(folder, '.msmtprc'), 'account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n', {
+      mode: 0o600,
+    });
+
+    expect((await shell(fileOnPage('send-report.sh'))).code).toBe(1);
+    expect(memory()).toBe(false);
+  });
+
+  it.each(['Apprise', 'ntfy'])('%s sends the text to an HTTP server', async (program) => {
+    const { folder, shell } = await start();
+    const bodies: string[] = [];
+    const url = await httpServer((_request, response, body) => {
+      bodies.push(body);
+      response.end('{}');
+    });
+    writeFileSync(join(folder, 'apprise.conf'), `${url.replace('http:', 'json:')}\n`);
+    const line = lineOf(program)
+      .replace('/etc/apprise.conf', join(folder, 'apprise.conf'))
+      .replace('https://ntfy.sh/your-secret-topic', url);
+    const script = fileOnPage('send-report.sh').replace(withMsmtp, () => line);
+    expect(script).toContain(line);
+
+    expect(await shell(script)).toMatchObject({ code: 0 });
+
+    expect(bodies).toHaveLength(1);
+    expect(bodies[0]).toContain('new: shop: The API rejects the login or password');
+  });
+
+  it('a dead man’s switch receives the exit code and the text', async () => {
+    const { shell } = await start();
+    const pings: string[] = [];
+    const url = await httpServer((request, response, body) => {
+      pings.push(`${request.url} ${body}`);
+      response.end('OK');
+    });
+
+    const { code } = await shell(fileOnPage('ping.sh').replace('https://hc-ping.com', url));
+
+    expect(code).toBe(0);
+    expect(pings).toEqual([
+      '/api/00000000-0000-0000-0000-000000000000/3 Your account needs attention\nshop: The API rejects the login or password',
+    ]);
+  });
+
+  it('Uptime Kuma receives the state and the text', async () => {
+    const { shell } = await start();
+    const pings: string[] = [];
+    const url = await httpServer((request, response) => {
+      pings.push(request.url ?? '');
+      response.end('OK');
+    });
+    const [line = ''] = /curl [^`]*api\/push\/TOKEN/.exec(page) ?? [];
+
+    await shell(fileOnPage('ping.sh').replace(/^curl .*$/m, () => line.replace('https://kuma.example.com', url)));
+
+    const query = new URL(pings[0] ?? '', url).searchParams;
+    expect(Object.fromEntries(query)).toMatchObject({ status: 'down', msg: expect.stringContaining('shop: The API') });
+  });
+
+  it('the plugin runner of Debian understands the exit code and the line', async () => {
+    const { shell } = await start();
+    const [, command = ''] = /command_line {2}(.*)$/m.exec(page) ?? [];
+
+    const plugin = command.replace('$ARG1$', 'shop');
+    const { code, stdout } = await shell(`/usr/lib/nagios/plugins/negate --substitute --unknown=WARNING ${plugin}`);
+
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^HOSTING WARNING: Your account needs attention; shop: The API rejects .* \| critical=0 .*\n$/,
+    );
+  });
+});
+
+it('systemd accepts the units', () => {
+  const folder = temporaryFolder();
+  const names = [
+    'hosting-account-report.service',
+    'hosting-account-report.timer',
+    'hosting-account-report-mail.service',
+  ];
+  for (const name of names) {
+    const text = readText(`deploy/systemd/${name}`).replaceAll('/usr/bin/node ', `${process.execPath} `);
+    writeFileSync(join(folder, name), text);
+  }
+
+  const files = names.map((name) => join(folder, name));
+  expect(execFileSync('systemd-analyze', ['verify', ...files], { encoding: 'utf8', stdio: 'pipe' })).toBe('');
+});

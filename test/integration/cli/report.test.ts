@@ -1,0 +1,147 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { App } from '../../../src/app.ts';
+import { run } from '../../../src/cli/run.ts';
+import { loadConfig } from '../../../src/config/file/load.ts';
+import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Cleanups } from '../../fixtures/cleanups.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
+import { accountSettings, writeSettings } from '../../fixtures/program.ts';
+import { recordedLog } from '../../fixtures/recorded-log.ts';
+import { httpServer } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+afterEach(cleanups.end);
+
+async function report(...flags: readonly string[]) {
+  const context = recordedContext();
+  const code = await run(['report', ...flags], context);
+  return { code, ...context.printed };
+}
+
+/** A configuration with the account `shop`, whose password is right, and `blog`, whose password is wrong. */
+async function start() {
+  const sandbox = await startSandbox({ requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  const shop = accountSettings(sandbox.account('shop'));
+  const file = writeSettings(cleanups, {
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
+    accounts: [
+      { ...shop, labels: { customer: 'acme' } },
+      { ...accountSettings(sandbox.account('blog')), password: 'wrong' },
+    ],
+  });
+  return { sandbox, file };
+}
+
+/** A running exporter with this configuration, which has polled once. */
+async function startExporter(file: string): Promise<string> {
+  const { config } = await loadConfig(file, {});
+  const app = new App(config, { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+  cleanups.add(() => app.stop());
+  const url = await app.web.listen({ host: '127.0.0.1', port: 0 });
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  return url;
+}
+
+const rejected = 'blog: The API rejects the login or password\n';
+
+describe('report', () => {
+  it('polls every account once', async () => {
+    const { file } = await start();
+
+    const { code, stdout, stderr } = await report(`--config.file=${file}`, '--account=blog');
+
+    expect([code, stdout]).toEqual([3, `Your account needs attention\n${rejected}`]);
+    expect(stderr).toContain('level=error');
+  });
+
+  it('asks a running exporter, which makes no calls for it', async () => {
+    const { file, sandbox } = await start();
+    const url = await startExporter(file);
+    const calls = sandbox.calls.length;
+
+    const { stdout } = await report(`--url=${url}/`, '--language=ru', '--format=json');
+
+    expect(JSON.parse(stdout)).toMatchObject({ accounts: [{ account: expect.any(String) }, {}] });
+    expect(stdout).toContain('API отклоняет логин или пароль');
+    expect(sandbox.calls).toHaveLength(calls);
+  });
+
+  it('selects accounts by name and label', async () => {
+    const { file } = await start();
+    const url = await startExporter(file);
+    const accountsOf = async (...flags: readonly string[]) => {
+      const { stdout } = await report(`--url=${url}`, '--format=json', ...flags);
+      return (JSON.parse(stdout) as { accounts: { account: string }[] }).accounts.map(({ account }) => account);
+    };
+
+    expect(await accountsOf('--account=shop')).toEqual(['shop']);
+    expect(await accountsOf('--label=customer=acme')).toEqual(['shop']);
+    expect(await report(`--url=${url}`, '--label=customer=other')).toMatchObject({
+      code: 3,
+      stderr: 'error: customer=other: there is no such account\n',
+    });
+    expect(await report(`--url=${url}`, '--account=blog', '--label=customer=acme')).toMatchObject({ code: 3 });
+  });
+
+  it('says each problem once with --new, until it has ended', async () => {
+    const { file } = await start();
+    const url = await startExporter(file);
+    const memory = join(temporaryFolder(cleanups), 'report.json');
+    const flags = [`--url=${url}`, '--account=blog', `--new=${memory}`];
+
+    const first = await report(...flags);
+    const second = await report(...flags);
+    const open = JSON.parse(readFileSync(memory, 'utf8'));
+    writeFileSync(memory, JSON.stringify([...open, { ...open[0], kind: 'domain', item: 'a', collectors: ['none'] }]));
+    const third = await report(...flags);
+
+    expect([first.code, first.stdout]).toEqual([3, `Your account needs attention\nnew: ${rejected}`]);
+    expect([second.code, second.stdout]).toEqual([0, '']);
+    expect([third.code, third.stdout]).toEqual([0, `Your account needs attention\nended: ${rejected}`]);
+  });
+
+  it('refuses a memory that it cannot read, and keeps it', async () => {
+    const { file } = await start();
+    const url = await startExporter(file);
+    const memory = join(temporaryFolder(cleanups), 'report.json');
+    writeFileSync(memory, 'other');
+
+    const { code, stderr } = await report(`--url=${url}`, `--new=${memory}`);
+
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${memory} remembers no report; delete it, or give --new another file\n`,
+    ]);
+    expect(readFileSync(memory, 'utf8')).toBe('other');
+  });
+
+  it('sends the login of the file', async () => {
+    const logins: (string | undefined)[] = [];
+    const url = await httpServer((request, response) => {
+      logins.push(request.headers.authorization);
+      response.writeHead(401).end();
+    });
+    const file = join(temporaryFolder(cleanups), 'login');
+    writeFileSync(file, 'user:пароль\n');
+
+    const { code, stderr } = await report(`--url=${url}`, `--url.login-file=${file}`);
+
+    expect([code, stderr]).toEqual([3, `error: ${url}: status 401\n`]);
+    expect(logins).toEqual([`Basic ${Buffer.from('user:пароль').toString('base64')}`]);
+    expect((await report('--url=http://exporter.example', `--url.login-file=${file}`)).stderr).toContain(
+      'sends the password unencrypted',
+    );
+  });
+
+  it('is UNKNOWN for a monitoring system if the exporter does not answer', async () => {
+    const { code, stdout } = await report('--url=http://127.0.0.1:1', '--format=nagios');
+
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^HOSTING UNKNOWN: error: http:\/\/127\.0\.0\.1:1: .+\n$/);
+    expect(stdout.split('\n')).toHaveLength(2);
+  });
+});

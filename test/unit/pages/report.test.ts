@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { formatOf } from '../../../src/pages/format.ts';
+import { textsOf } from '../../../src/pages/language.ts';
+import { changesOf, type FleetReport, fleetOf, reportAccounts } from '../../../src/pages/report.ts';
+import { reportExitCodes, reportFormats } from '../../../src/pages/report-formats.ts';
+import { states } from '../../../src/pages/view/problems.ts';
+import { pageContext } from '../../fixtures/page-context.ts';
+import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
+
+const context = pageContext();
+const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') });
+
+type Parts = Parameters<typeof viewedAccount>[0];
+
+const report = (...accounts: readonly Parts[]) => reportAccounts(context, accounts.map(viewedAccount));
+
+const disk = (used: number): readonly Figure[] => [
+  ['hosting_account_disk_usage_bytes', used * 1e9],
+  ['hosting_account_disk_limit_bytes', 100e9],
+];
+const full: Parts = { name: 'full', labels: { customer: 'acme' }, figures: { account: disk(97) } };
+const filling: Parts = { name: 'full', figures: { account: disk(90) } };
+const relaxed: Parts = { name: 'full', figures: { account: disk(5) } };
+const unreachable: Parts = {
+  name: 'full',
+  failures: { account: { reason: 'timeout', message: '', accepted: false } },
+};
+
+/** The problems of a report about changes, in words. */
+const wordsOf = ({ problems }: FleetReport) => problems.map(({ change, text }) => `${change}: ${text}`);
+
+describe('a report', () => {
+  it('has the most urgent account first, and leaves out unknown figures', async () => {
+    const { state, counts, accounts, problems } = await report({ name: 'fine' }, full);
+
+    expect({ state, counts }).toEqual({
+      state: 'critical',
+      counts: { critical: 1, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 1 },
+    });
+    expect(JSON.parse(JSON.stringify(accounts))).toEqual([
+      {
+        account: 'full',
+        state: 'critical',
+        labels: { customer: 'acme' },
+        figures: { updated: expect.stringMatching(/Z$/), diskUsedBytes: 97e9, diskLimitBytes: 100e9 },
+      },
+      { account: 'fine', state: 'ok', labels: {}, figures: { updated: expect.stringMatching(/Z$/) } },
+    ]);
+    expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
+  });
+
+  it('about some accounts counts only these', async () => {
+    const { state, counts, problems } = fleetOf(
+      await report({ name: 'fine' }, full),
+      ({ account }) => account === 'fine',
+    );
+
+    expect({ state, critical: counts.critical, ok: counts.ok, problems }).toEqual({
+      state: 'ok',
+      critical: 0,
+      ok: 1,
+      problems: [],
+    });
+  });
+
+  it('without accounts is not OK', async () => {
+    expect((await report()).state).toBe('waiting');
+  });
+});
+
+describe('changes', () => {
+  it('begin with all problems', async () => {
+    const { changes, open } = changesOf(await report(full), []);
+
+    expect([changes.state, wordsOf(changes)]).toEqual(['critical', ['new: Disk 97% full']]);
+    expect(open).toHaveLength(1);
+  });
+
+  it('do not repeat a problem whose figure changes, unless it becomes more urgent', async () => {
+    const { open: critical } = changesOf(await report(full), []);
+    const { changes, open } = changesOf(await report(filling), critical);
+
+    expect([changes.state, wordsOf(changes)]).toEqual(['ok', []]);
+    expect(wordsOf(changesOf(await report(full), open).changes)).toEqual(['new: Disk 97% full']);
+  });
+
+  it('name an ended problem once, and do not count it', async () => {
+    const { open: before } = changesOf(await report(full), []);
+    const { changes, open } = changesOf(await report(relaxed), before);
+
+    expect([changes.state, wordsOf(changes)]).toEqual(['ok', ['ended: Disk 97% full']]);
+    expect(open).toEqual([]);
+  });
+
+  it.each<[string, Parts]>([
+    ['the API does not answer', unreachable],
+    ['the collector has not been polled since the restart', { name: 'full', polled: false }],
+    ['the API does not report the figure', { name: 'full', figures: { account: [['hosting_account_load_limit', 5]] } }],
+    ['its figure has expired', { name: 'full', missing: { account: 1 } }],
+  ])('do not say that a problem has ended while %s', async (_, unknown) => {
+    const { open: before } = changesOf(await report(full), []);
+    const { changes, open } = changesOf(await report(unknown), before);
+
+    expect(wordsOf(changes).filter((text) => text.startsWith('ended'))).toEqual([]);
+    expect(wordsOf(changesOf(await report(relaxed), open).changes)).toContain('ended: Disk 97% full');
+  });
+
+  it('say nothing about accounts that are no longer configured', async () => {
+    const { open: before } = changesOf(await report(full), []);
+
+    expect(changesOf(await report({ name: 'other' }), before)).toMatchObject({ changes: { problems: [] }, open: [] });
+  });
+});
+
+describe('the format', () => {
+  it('text has one line per problem, in both languages', async () => {
+    const { changes } = changesOf(await report(full, { name: 'fine' }), []);
+
+    expect(reportFormats.text(context, changes)).toBe('1 of 2 accounts needs attention\nnew: full: Disk 97% full\n');
+    expect(reportFormats.text(inRussian, changes)).toMatch(/^Требует внимания 1 аккаунт из 2\nновое: full: /);
+  });
+
+  it('csv quotes every cell, and no cell is a formula', async () => {
+    const text = reportFormats.csv(context, await report({ name: '=SUM("a")', figures: { account: disk(97) } }));
+
+    const [header = '', row = ''] = text.split('\r\n');
+    expect(header).toMatch(/^"account","state","problems","updated","diskUsedBytes"/);
+    expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 97% full",".*Z","97000000000","100000000000",""/);
+  });
+
+  it('html escapes names', async () => {
+    const text = reportFormats.html(context, await report({ ...full, name: '<b>' }));
+
+    expect(text).toContain('<h1>Your account needs attention</h1><ul><li>&lt;b&gt;: Disk 97% full</li></ul>');
+  });
+
+  it('nagios is one line with performance data, without its separators in names', async () => {
+    const text = reportFormats.nagios(context, await report({ ...full, name: "a|b'c=d" }));
+
+    expect(text).toBe(
+      "HOSTING CRITICAL: Your account needs attention; a/b'c=d: Disk 97% full | " +
+        "critical=1 warning=0 failing=0 partly=0 waiting=0 ok=0 'a_b_c_d disk'=97000000000B;;;0;100000000000\n",
+    );
+  });
+});
+
+it('only an OK report has the exit code 0', () => {
+  expect(states.filter((state) => reportExitCodes[state] === 0)).toEqual(['ok']);
+});
