@@ -7,17 +7,11 @@ import PQueue from 'p-queue';
 import type { RejectionSnapshot } from '../api/credential-gate.ts';
 import type { SessionSnapshot } from '../api/session.ts';
 import type { Log } from '../log.ts';
-import type { AccountSnapshot } from '../results/snapshot.ts';
+import type { AccountSnapshot, DropReason } from '../results/snapshot.ts';
 import { syncFolder, writeAtomically } from './atomic-file.ts';
 import { FolderLock } from './folder-lock.ts';
 import { fileNameOf, readState } from './read-state.ts';
-import {
-  formatState,
-  type PayloadVersions,
-  type ReadState,
-  type SecretHash,
-  type StoredAccount,
-} from './state-file.ts';
+import { formatState, type PayloadVersions, type SecretHash, type StoredAccount } from './state-file.ts';
 
 /** Milliseconds from the first change of an account until it is saved. */
 export const saveDelay = 30_000;
@@ -55,8 +49,9 @@ interface SavedState {
   readonly session: SessionSnapshot;
 }
 
-export interface LoadResult extends Pick<ReadState, 'dropped'> {
+export interface LoadResult {
   readonly loaded: SavedState | undefined;
+  readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
 /** `time`: Unix milliseconds; undefined if the save failed. */
