@@ -41,9 +41,7 @@ const binaryUnitNames = [
 /** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
 const space = '[ \\t\\u00a0\\u2000-\\u200a\\u202f]';
 
-const marks: Readonly<
-  Record<Notation['numberFormat'], { readonly thousands: readonly string[]; readonly decimal: string }>
-> = {
+const marks = {
   auto: { thousands: [space], decimal: '[.,]' },
   comma: { thousands: [space, '\\.'], decimal: ',' },
   dot: { thousands: [space, ','], decimal: '\\.' },

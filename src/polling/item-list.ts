@@ -124,7 +124,9 @@ export class ItemList {
 
   /** The due items, least recently attempted first: items that always fail must not block the others. */
   due(): readonly ListedItem[] {
-    return [...(this.#entries?.values() ?? [])].filter((entry) => entry.due).sort((a, b) => a.attempt - b.attempt);
+    const due: Entry[] = [];
+    for (const entry of this.#entries?.values() ?? []) if (entry.due) due.push(entry);
+    return due.sort((a, b) => a.attempt - b.attempt);
   }
 
   markListDone(): void {
