@@ -9,8 +9,8 @@ import {
   type Content,
   column,
   detail,
+  groupedTable,
   known,
-  longTable,
   numeric,
   quiet,
   rated,
@@ -22,7 +22,7 @@ import { inZone, linkHere, type PageContext } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection, problemSection } from './problem-section.ts';
-import { describeChanges, namesOf } from './problem-texts.ts';
+import { describeChanges } from './problem-texts.ts';
 import type { AccountDetail, Load, LongTable } from './view/account-detail.ts';
 import type { Deadline } from './view/account-summary.ts';
 
@@ -96,7 +96,7 @@ async function openableTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    await longTable(caption, rows, columns),
+    await groupedTable(caption, [{ rows }], columns),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,
@@ -117,25 +117,22 @@ function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   return html`<dl class="tiles">
 ${[
   tile(texts.disk, disk ? [diskUsage(context, summary), diskChart] : unknown, disk?.level),
-  tile(texts.paidUntil, suspensionDay(context, suspension) ?? unknown, suspension?.level),
+  tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, suspension?.level),
   tile(
     texts.planLoad,
-    shareOfPlan(context, planLoad) ?? missingFigure(context, summary, 'site_load', texts.none),
+    shareOfPlan(context, summary) ?? missingFigure(context, summary, 'site_load', texts.none),
     planLoad?.level,
   ),
   balance === undefined
     ? tile(texts.balance, unknown)
     : tile(texts.balance, [format.money(balance), balanceChart], 'ok', texts.currency),
   tile(texts.dailyCharge, dailyCharge === undefined ? unknown : format.money(dailyCharge)),
-  tile(texts.plan, account.plan === '' ? unknown : account.plan),
+  tile(texts.plan, account.plan || unknown),
   tile(
     texts.updated,
-    known(
-      context,
-      answered,
-      (time) => ago(context, time),
-      summary.state === 'waiting' ? texts.missing.waiting : texts.never,
-    ),
+    answered === undefined
+      ? quiet(summary.state === 'waiting' ? texts.missing.waiting : texts.never)
+      : ago(context, answered),
   ),
 ]}</dl>
 `;
@@ -171,11 +168,7 @@ async function databases(context: PageContext, account: AccountDetail): Promise<
     days,
     hours,
   ]);
-  const grown = account.grownDatabases.map(({ name, times, since }) =>
-    texts.grownSince(name, format.number(Math.round(times * 10) / 10), format.date(since)),
-  );
-  const summary = grown.length === 0 ? undefined : html`<p>${texts.grown(namesOf(context, grown))}</p>`;
-  return section(context, account, 'databases', texts.databases, [summary, rows]);
+  return section(context, account, 'databases', texts.databases, rows);
 }
 
 function loadColumns(context: PageContext) {
@@ -220,7 +213,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
         ? quiet(missing(isRegistered))
         : html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`,
     ),
-    column('PHP', ({ phpVersion }) => textOr(context, phpVersion)),
+    column('PHP', ({ phpVersion }) => phpVersion || quiet(texts.unknown)),
     column(texts.certificate, ({ certificate, hasSite }) =>
       certificate === '' ? quiet(missing(hasSite)) : texts.certificateStatus(certificate),
     ),
@@ -257,7 +250,7 @@ function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
 
 function backups(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const rows = table(texts.backups, account.backups, [
+  const rows = table(texts.backups, account.summary.backups, [
     column(texts.kind, ({ kind }) => texts.backupKind(kind)),
     numeric(texts.newest, ({ newest }) =>
       known(context, newest, ({ level, time }) => rated(level, ago(context, time)), texts.noBackup),
@@ -270,7 +263,7 @@ function backups(context: PageContext, account: AccountDetail): SafeHtml {
     numeric(texts.requested, ({ newest }) => ago(context, newest)),
   ]);
   const content = [
-    account.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
+    account.summary.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
     account.backupJobs.length === 0 ? undefined : jobs,
   ];
   return section(context, account, 'backups', texts.backups, content);
@@ -282,7 +275,7 @@ function server(context: PageContext, account: AccountDetail): SafeHtml {
     texts.server,
     [account.server],
     [
-      column(texts.server, ({ name }) => textOr(context, name)),
+      column(texts.server, ({ name }) => name || quiet(texts.unknown)),
       numeric(texts.loadAverage, ({ loadAverage }) => known(context, loadAverage, format.number)),
       numeric(texts.memory, ({ memory, memoryUsed }) =>
         memory === undefined || memoryUsed === undefined
@@ -294,10 +287,8 @@ function server(context: PageContext, account: AccountDetail): SafeHtml {
       ),
     ],
   );
-  const software = account.server.software.map(({ name, version }) => `${name}: ${version}`).join(', ');
-  return section(context, account, 'server', texts.server, [figures, html`<p class="quiet">${software}</p>`]);
-}
-
-function textOr({ texts }: PageContext, text: string): Content {
-  return text === '' ? quiet(texts.unknown) : text;
+  return section(context, account, 'server', texts.server, [
+    figures,
+    html`<p class="quiet">${account.server.software.join(', ')}</p>`,
+  ]);
 }

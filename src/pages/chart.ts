@@ -23,19 +23,19 @@ export function chart(
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const top = Math.max(highest, limit);
   const newest = values.findLast((value) => value !== undefined) ?? 0;
-  const bars = values.map((value, index) => (value === undefined ? '' : barPath(index * step, value, top))).join('');
+  const lengthOf = (value: number) => Math.round((value / (top || 1)) * (height - 2) * 10) / 10;
+  const bars = values.map((value, index) => {
+    if (value === undefined) return '';
+    // At least 1, so that zero and very small values remain visible as lines.
+    const length = Math.max(1, lengthOf(value));
+    return `M${index * step} ${height}v-${length}h${barWidth}v${length}z`;
+  });
   const label = texts.chart(name, format.minute(from), format.minute(to), describe(highest), describe(newest));
   const end = values.length * step;
   const ahead = days > 0 && days < Number.POSITIVE_INFINITY ? Math.min(days, 14) : 0;
   const width = end + Math.ceil(ahead) * step;
-  const level = (value: number) => height - Math.round((value / (top || 1)) * (height - 2) * 10) / 10;
+  const level = (value: number) => height - lengthOf(value);
   const target = level(newest + (limit - newest) * (ahead / (days || 1)));
   const dotted = `M0 ${level(limit)}H${width}M${end} ${level(newest)}L${width} ${target}`;
-  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars}"/>${limit + ahead > 0 ? html`<path class="ahead" d="${dotted}"/>` : ''}</svg>`;
-}
-
-/** The path of one bar. The length is at least 1, so that zero and very small values remain visible as lines. */
-function barPath(x: number, value: number, highest: number): string {
-  const length = highest === 0 ? 1 : Math.max(1, Math.round((value / highest) * (height - 2) * 10) / 10);
-  return `M${x} ${height}v-${length}h${barWidth}v${length}z`;
+  return html`<svg class="chart" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" role="img" aria-label="${label}"><title>${label}</title><line x1="0" x2="${width}" y1="${height - 0.5}" y2="${height - 0.5}"/><path d="${bars.join('')}"/>${limit + ahead > 0 ? html`<path class="ahead" d="${dotted}"/>` : ''}</svg>`;
 }

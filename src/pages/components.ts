@@ -34,17 +34,12 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: Colum
   );
 }
 
-/** A table with many rows, rendered in time slices. */
-export function longTable<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): Promise<SafeHtml> {
-  return groupedTable(caption, [{ rows }], columns, () => '');
-}
-
-/** A table whose groups of rows may have headings, rendered in time slices. */
+/** A table with many rows, rendered in time slices. The groups of rows may have headings. */
 export async function groupedTable<Row>(
   caption: string,
   groups: readonly { readonly heading?: Content; readonly rows: readonly Row[] }[],
   columns: Columns<Row>,
-  classOf: (row: Row) => string,
+  classOf: (row: Row) => string = () => '',
 ): Promise<SafeHtml> {
   const content: SafeHtml[] = [];
   for (const { heading, rows } of groups) {
@@ -56,11 +51,7 @@ export async function groupedTable<Row>(
   return tableOf(caption, columns, content);
 }
 
-function tableOf(
-  caption: string,
-  columns: readonly Pick<TableColumn<never>, 'title' | 'heading' | 'isNumber'>[],
-  rows: SafeHtml[],
-): SafeHtml {
+function tableOf<Row>(caption: string, columns: Columns<Row>, rows: SafeHtml[]): SafeHtml {
   return html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(

@@ -28,21 +28,10 @@ export function inZone<Context extends TextContext>(context: Context, timeZone: 
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
-/** Query parameters that every link preserves. */
-export const keptParameters = ['lang', 'refresh'] as const;
-
 /** A link to another page, which keeps the language and the reload setting. */
-export function linkTo(
-  { linkPrefix, query }: PageContext,
-  path: string,
-  parameters: Record<string, string> = {},
-): string {
-  const target = new URLSearchParams(parameters);
-  for (const name of keptParameters) {
-    const value = query.get(name);
-    if (value !== null) target.set(name, value);
-  }
-  return linkPrefix + addressOf(path, target);
+export function linkTo({ linkPrefix, query }: PageContext, path: string, parameters?: Record<string, string>): string {
+  const kept = [...query].filter(([name]) => name === 'lang' || name === 'refresh');
+  return linkPrefix + addressOf(path, new URLSearchParams([...Object.entries(parameters ?? {}), ...kept]));
 }
 
 /** A link to the same page with changed parameters; undefined removes a parameter. */

@@ -20,21 +20,9 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   bug: 'The exporter has a bug',
 };
 
-const domainStatus: Readonly<Record<string, string>> = {
-  delegated: 'in the DNS',
-  undelegated: 'not in the DNS',
-  not_active: 'not active',
-};
-
-const renewalStatus: Readonly<Record<string, string>> = {
-  pending: 'renewal ordered',
-  success: 'renewed',
-  error: 'renewal failed',
-  canceled: 'renewal cancelled',
-  delete: 'order deleted',
-};
-
-const jobStatus: Readonly<Record<string, string>> = { success: 'succeeded', error: 'failed' };
+/** Describes the codes of a status. */
+const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
+  words[code] ?? (code === '' ? '' : `status “${code}”`);
 
 export const english = {
   exporter: 'Exporter',
@@ -142,7 +130,6 @@ export const english = {
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
   lastKnown: 'Below are the last known figures. They disappear when they are too old.',
-  failingPolls: (cause: string, collectors: string) => `${cause}: ${collectors}`,
   stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors: string) => `Not monitored, because the API password has no permission: ${collectors}`,
@@ -165,8 +152,6 @@ export const english = {
   site: 'Site',
   databases: 'Databases',
   database: 'Database',
-  grown: (list: string) => `Grown fast: ${list}`,
-  grownSince: (database: string, times: string, date: string) => `${database} × ${times} since ${date}`,
   domains: 'Domains',
   domain: 'Domain',
   loadMean: 'Load, month',
@@ -183,13 +168,19 @@ export const english = {
     `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
-  renewalStatus: (code: string) => renewalStatus[code] ?? `status “${code}”`,
+  renewalStatus: statusOf({
+    pending: 'renewal ordered',
+    success: 'renewed',
+    error: 'renewal failed',
+    canceled: 'renewal cancelled',
+    delete: 'order deleted',
+  }),
   automatic: 'automatic',
   manual: 'manual',
   registrar: 'Registrar',
   certificate: 'Certificate',
   certificateStatus: (code: string) => (code === 'wle_set' ? 'Let’s Encrypt' : `code “${code}”`),
-  domainStatus: (code: string) => domainStatus[code] ?? (code === '' ? '' : `status “${code}”`),
+  domainStatus: statusOf({ delegated: 'in the DNS', undelegated: 'not in the DNS', not_active: 'not active' }),
   dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',
   forwarding: (count: string) => `${count} forwarding`,
@@ -209,7 +200,7 @@ export const english = {
   count: 'Count',
   backupJobs: 'Restores and downloads',
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
-  jobStatus: (code: string) => jobStatus[code] ?? (code === '' ? '' : `status “${code}”`),
+  jobStatus: statusOf({ success: 'succeeded', error: 'failed' }),
   requested: 'Requested',
   loadAverage: 'Load average',
   memory: 'Memory used',
@@ -243,14 +234,13 @@ export const english = {
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has ended since the start.',
-  advice: (reason: PollFailure['reason']) =>
-    reason === 'bug' ? 'This is a bug of the exporter: please open an issue with the log.' : reasonAdvice[reason],
+  advice: { ...reasonAdvice, bug: 'This is a bug of the exporter: please open an issue with the log.' },
   answer: 'The answer:',
   nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable: 'If that is intended, disable the collectors in the configuration; then these figures are not missed:',
   permitMethods: (methods: string) => `Permit ${methods} for the API password in the control panel.`,
   permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
-  sectionLabel: (section: Section): string => sectionLabels[section],
+  sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
   metricsOfAccount: 'Metrics of this account',
 
   version: 'Version',

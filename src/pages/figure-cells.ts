@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { bar, type Content, dayOf, detail, quiet, rated, timeElement } from './components.ts';
 import type { PageContext } from './context.ts';
-import type { AccountSummary, Deadline, Usage } from './view/account-summary.ts';
+import type { AccountSummary, Deadline } from './view/account-summary.ts';
 import { knowledgeOf } from './view/problems.ts';
 
 /** Why a summary lacks a figure of a collector. `none`: the answer to a collector that works and has nothing to report. */
@@ -21,16 +21,16 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
   return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
 }
 
-export function shareOfPlan(context: PageContext, usage: Usage | undefined): Content {
+export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary): Content {
   const { texts, format } = context;
-  return usageOf(context, usage, format.number, (used, limit) =>
+  return usageOf(context, planLoad, format.number, (used, limit) =>
     texts.usedOf(format.number(used), format.number(limit)),
   );
 }
 
 function usageOf(
   { texts, format }: PageContext,
-  usage: Usage | undefined,
+  usage: AccountSummary['disk'],
   amount: (value: number) => string,
   describe: (used: number, limit: number) => string,
 ): Content {
@@ -44,9 +44,9 @@ function usageOf(
   ];
 }
 
-export function suspensionDay(context: PageContext, deadline: Deadline | undefined): Content {
-  if (deadline === undefined) return undefined;
-  const { level, time } = deadline;
+export function suspensionDay(context: PageContext, { suspension }: AccountSummary): Content {
+  if (suspension === undefined) return undefined;
+  const { level, time } = suspension;
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 

@@ -9,10 +9,8 @@ import type { AccountState } from './view/problems.ts';
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
   const { language, texts, linkPrefix, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';
-  const nav = [
-    { text: texts.accounts, target: '/', isCurrent: path === '/' },
-    { text: texts.exporter, target: '/status', isCurrent: path === '/status' },
-  ];
+  const link = (target: string, text: string) =>
+    html`<a href="${linkTo(context, target)}"${path === target ? html` aria-current="page"` : ''}>${text}</a>`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -21,17 +19,15 @@ export function layout(context: PageContext, title: string, content: Content, st
 <meta name="color-scheme" content="light dark">
 <title>${title} · hosting-account-exporter</title>
 <link rel="stylesheet" href="${linkPrefix}${stylesheet.path}">
-<link rel="icon" href="${icon(state)}">
+<link rel="icon" href="${icon(state ?? 'none')}">
 ${refresh === undefined ? '' : html`<script src="${linkPrefix}${script.path}" data-seconds="${refresh}" defer></script>`}
 </head>
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 <header><nav aria-label="${texts.navigation}">
-${nav.map(
-  ({ text, target, isCurrent }) =>
-    html`<a href="${linkTo(context, target)}"${isCurrent ? html` aria-current="page"` : ''}>${text}</a>
-`,
-)}<a href="${telemetryPath}">${texts.metrics}</a>
+${link('/', texts.accounts)}
+${link('/status', texts.exporter)}
+<a href="${telemetryPath}">${texts.metrics}</a>
 </nav><a href="${linkHere(context, { lang: otherLanguage })}" hreflang="${otherLanguage}" lang="${otherLanguage}">${texts.otherLanguage}</a></header>
 <p id="lost" class="lost" role="status" hidden>${texts.lost}</p>
 <main id="content" tabindex="-1">

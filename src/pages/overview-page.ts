@@ -150,10 +150,8 @@ function columnsOf(
       problemList(context, account, common),
     ]),
     figureOf(texts.disk, 'account', texts.notReported, diskUsage),
-    figureOf(texts.paidUntil, 'account', texts.notReported, (context, { suspension }) =>
-      suspensionDay(context, suspension),
-    ),
-    figureOf(texts.planLoad, 'site_load', texts.none, (context, { planLoad }) => shareOfPlan(context, planLoad)),
+    figureOf(texts.paidUntil, 'account', texts.notReported, suspensionDay),
+    figureOf(texts.planLoad, 'site_load', texts.none, shareOfPlan),
     figureOf(
       texts.nextDomain,
       'domains',

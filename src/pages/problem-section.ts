@@ -5,6 +5,7 @@ import type { PageContext } from './context.ts';
 import { adviceOn, describeProblem } from './problem-texts.ts';
 import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
+import type { AccountSummary } from './view/account-summary.ts';
 import { type AccountProblem, alertOf } from './view/problems.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
@@ -13,15 +14,14 @@ const maxProblems = 20;
 /** Renders the problems of an account, each once and with its cause, and what to do about them. */
 export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { texts } = context;
-  const { name, state, problems, pollers } = summary;
+  const { state, problems } = summary;
   const more = problems.length - maxProblems;
   const title =
     state === 'ok' ? texts.nothingUrgent : state === 'waiting' ? texts.waitingForFirstPoll : texts.problemTitle;
   const explained = new Set<string>();
   const list = problems.slice(0, maxProblems).map(
     (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}${[
-      advice(context, problem, pollers, name),
-      problem.kind === 'unreachable' ? html`<p>${nextAttempt(context, summary.nextAttempt)}</p>` : undefined,
+      advice(context, problem, summary),
       firstSteps(context, problem, explained),
     ]}</li>
 `,
@@ -48,13 +48,9 @@ function firstSteps({ language, texts }: PageContext, problem: AccountProblem, e
   return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${[...steps]}</ol></details>`;
 }
 
-function advice(
-  context: PageContext,
-  problem: AccountProblem,
-  pollers: readonly ViewedPoller[],
-  account: string,
-): Content {
+function advice(context: PageContext, problem: AccountProblem, account: AccountSummary): Content {
   const { texts } = context;
+  const { pollers } = account;
   switch (problem.kind) {
     case 'failing polls':
       return html`<p>${adviceOn(context, problem.cause)}</p>`;
@@ -66,6 +62,7 @@ function advice(
       return [
         html`<p>${adviceOn(context, problem.cause)}</p>`,
         answer === undefined ? '' : html`<p>${quiet(texts.answer)} <q lang="en" dir="auto">${answer}</q></p>`,
+        html`<p>${nextAttempt(context, account.nextAttempt)}</p>`,
       ];
     }
     case 'not permitted': {
@@ -73,7 +70,7 @@ function advice(
       const lines = problem.collectors.map((name) => `      ${name}: { enabled: false }`);
       return [
         html`<p>${permit(texts, refused)} ${texts.orDisable}</p>`,
-        html`<pre tabindex="0">${['accounts:', `  - name: ${JSON.stringify(account)}`, '    collectors:', ...lines].join('\n')}</pre>`,
+        html`<pre tabindex="0">${['accounts:', `  - name: ${JSON.stringify(account.name)}`, '    collectors:', ...lines].join('\n')}</pre>`,
       ];
     }
     default:
@@ -87,7 +84,7 @@ function permit(texts: PageContext['texts'], refused: readonly ViewedPoller[]): 
   const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);
   const sections = refused
     .filter(({ forbiddenMethods }) => forbiddenMethods.length === 0)
-    .flatMap(({ collector }) => collector.methods.map((method) => texts.sectionLabel(sectionOf(method))));
+    .flatMap(({ collector }) => collector.methods.map((method) => texts.sectionLabels[sectionOf(method)]));
   return [
     ...(methods.length > 0 ? [texts.permitMethods(quoted(methods))] : []),
     ...(sections.length > 0 ? [texts.permitSections(quoted(sections))] : []),

@@ -9,21 +9,19 @@ const maxNames = 3;
 /** Describes a problem. The times of `context` are those of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
+  const time = 'time' in problem ? problem.time : now;
+  const isPast = format.daysUntil(time, now) < 0;
   switch (problem.kind) {
     case 'disk':
       return texts.diskFull(format.percent(problem.ratio));
     case 'disk filling':
-      return texts.diskFilling(dayOf(context, problem.time));
+      return texts.diskFilling(dayOf(context, time));
     case 'plan load':
       return texts.planLoadHigh(format.percent(problem.ratio));
-    case 'suspension': {
-      const isPast = format.daysUntil(problem.time, now) < 0;
-      return (isPast ? texts.suspensionWasDue : texts.suspension)(dayOf(context, problem.time));
-    }
-    case 'domain': {
-      const expires = format.daysUntil(problem.time, now) < 0 ? texts.domainExpired : texts.domainExpires;
-      return expires(problem.domain, dayOf(context, problem.time));
-    }
+    case 'suspension':
+      return (isPast ? texts.suspensionWasDue : texts.suspension)(dayOf(context, time));
+    case 'domain':
+      return (isPast ? texts.domainExpired : texts.domainExpires)(problem.domain, dayOf(context, time));
     case 'old backup':
       return texts.oldBackup(problem.backups, texts.ago(format.duration(problem.days * 86_400_000)));
     case 'no backup':
@@ -33,7 +31,7 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
     case 'failing polls': {
       const { cause, collectors, since } = problem;
       const names = namesOf(context, collectors);
-      if (since === undefined) return texts.failingPolls(texts.cause(cause), names);
+      if (since === undefined) return `${texts.cause(cause)}: ${names}`;
       return texts.stale(texts.cause(cause), names, texts.ago(format.duration(now - since)));
     }
     case 'unknown disk':
@@ -67,7 +65,7 @@ export function describeChanges(context: TextContext, changes: readonly Change[]
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
   // A server that fails is not a wrong base_url.
-  return texts.advice(reason === 'http' && status >= 500 ? 'method' : reason);
+  return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
 export function namesOf({ texts }: TextContext, names: readonly string[]): string {

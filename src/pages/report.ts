@@ -3,7 +3,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { type AccountProblem, type AccountState, states } from './view/problems.ts';
+import { type AccountState, problemKinds, states } from './view/problems.ts';
 import { readSummaryFigures } from './view/summary-figures.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
@@ -61,20 +61,6 @@ export const problemList = z.array(problem);
 type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-/** For each kind of problem with a figure, the collector that provides the figure. The other problems are about polls. */
-const sources: Readonly<Record<string, string>> = {
-  disk: 'account',
-  'disk filling': 'account',
-  'unknown disk': 'account',
-  suspension: 'account',
-  'plan load': 'site_load',
-  domain: 'domains',
-  'old backup': 'backups',
-  'no backup': 'backups',
-} satisfies Record<Exclude<AccountProblem['kind'], PollProblem>, string>;
-
-type PollProblem = 'unreachable' | 'failing polls' | 'not permitted' | 'no figures' | 'not polled' | 'dropped series';
-
 export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
   const slice = new TimeSlice();
   const reports: FleetReport['accounts'] = [];
@@ -87,7 +73,7 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
       const cause = 'cause' in one ? one.cause.reason : undefined;
       const item = 'domain' in one ? one.domain : 'backups' in one ? one.backups : cause;
       const concerned = 'collectors' in one ? one.collectors : account.pollers.map(({ collector }) => collector.name);
-      const collectors = [sources[one.kind] ?? concerned].flat();
+      const collectors = [problemKinds[one.kind].source ?? concerned].flat();
       const text = describeProblem(context, one);
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
@@ -112,6 +98,11 @@ export function fleetOf(
   return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
 }
 
+/** The other kinds of problems are about polls. */
+const kindsWithFigure = new Set(
+  Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
+);
+
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
 /**
@@ -121,7 +112,7 @@ const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(sta
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>
     list.find((one) => one.account === account && one.kind === kind && one.item === item);
-  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !Object.hasOwn(sources, kind));
+  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !kindsWithFigure.has(kind));
   const isUnknown = ({ account, collectors }: Problem) =>
     missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
   const began = problems.filter((one) => rank(one) < rank(find(previous, one) ?? { state: 'ok' }));

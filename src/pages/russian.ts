@@ -55,27 +55,17 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   bug: 'Ошибка в экспортёре',
 };
 
-const domainStatus: Readonly<Record<string, string>> = {
-  delegated: 'делегирован',
-  undelegated: 'не делегирован',
-  not_active: 'не активен',
-};
-
-const renewalStatus: Readonly<Record<string, string>> = {
-  pending: 'продление заказано',
-  success: 'продлён',
-  error: 'продлить не удалось',
-  canceled: 'продление отменено',
-  delete: 'заказ удалён',
-};
+const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
+  words[code] ?? (code === '' ? '' : `состояние «${code}»`);
 
 const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
 
 const operations: Readonly<Record<string, string>> = { restore: 'восстановление', download: 'скачивание' };
-const jobStatus: Readonly<Record<string, string>> = { success: 'успешно', error: 'ошибка' };
+
+const accountsOf = (count: number) => plural(count, 'аккаунт', 'аккаунта', 'аккаунтов');
 
 function allAccounts(total: number): string {
-  return total === 2 ? 'Оба аккаунта' : `Все ${plural(total, 'аккаунт', 'аккаунта', 'аккаунтов')}`;
+  return total === 2 ? 'Оба аккаунта' : `Все ${accountsOf(total)}`;
 }
 
 /** Uses the terms of the Russian dashboards. */
@@ -123,12 +113,11 @@ export const russian: Texts = {
       ? 'Аккаунт требует внимания'
       : count === total
         ? `${allAccounts(total)} требуют внимания`
-        : `${rules.select(count) === 'one' ? 'Требует' : 'Требуют'} внимания ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} из ${total}`,
+        : `${rules.select(count) === 'one' ? 'Требует' : 'Требуют'} внимания ${accountsOf(count)} из ${total}`,
   allFine: (total) => (total === 1 ? 'С аккаунтом всё в порядке' : `${allAccounts(total)} в порядке`),
   waitingForFirstPoll: 'Первый опрос ещё не завершён',
   noAccounts: 'Аккаунты не настроены',
-  noneSelected: (count) =>
-    `У этого экспортёра нет аккаунтов: ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} — у других`,
+  noneSelected: (count) => `У этого экспортёра нет аккаунтов: ${accountsOf(count)} — у других`,
   stateCount: (state, count) => `${russian.states[state]}: ${count}`,
   search: 'Найти',
   searchLabel: 'Аккаунт, сайт, домен, база данных или метка',
@@ -136,7 +125,7 @@ export const russian: Texts = {
   found: (count, conditions) =>
     count === 0
       ? `По запросу ${conditions} ничего не найдено`
-      : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')}`,
+      : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${accountsOf(count)}`,
   sortBy: 'Сортировка:',
   groupedBy: 'Группировка по метке:',
   notGrouped: 'без группировки',
@@ -182,9 +171,8 @@ export const russian: Texts = {
   cause: ({ reason, status }) =>
     reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : causes[reason],
   outage: (cause, count, total) =>
-    `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${plural(count, 'аккаунт', 'аккаунта', 'аккаунтов')} из ${total}`}`,
+    `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${accountsOf(count)} из ${total}`}`,
   lastKnown: 'Ниже — последние известные данные. Устаревшие исчезают.',
-  failingPolls: (cause, collectors) => `${cause}: ${collectors}`,
   stale: (cause, collectors, ago) => `Последнее обновление ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors) => `Не отслеживается, потому что у пароля для API нет доступа: ${collectors}`,
@@ -206,8 +194,6 @@ export const russian: Texts = {
   site: 'Сайт',
   databases: 'Базы данных',
   database: 'База данных',
-  grown: (list) => `Быстро выросли: ${list}`,
-  grownSince: (database, times, date) => `${database} × ${times} с ${date}`,
   domains: 'Домены',
   domain: 'Домен',
   loadMean: 'Нагрузка, месяц',
@@ -223,13 +209,19 @@ export const russian: Texts = {
   chart: (name, from, to, highest, newest) => `${name}, ${from} — ${to}: наибольшее ${highest}, последнее ${newest}`,
   expires: 'Истекает',
   renewal: 'Продление',
-  renewalStatus: (code) => renewalStatus[code] ?? `состояние «${code}»`,
+  renewalStatus: statusOf({
+    pending: 'продление заказано',
+    success: 'продлён',
+    error: 'продлить не удалось',
+    canceled: 'продление отменено',
+    delete: 'заказ удалён',
+  }),
   automatic: 'авто',
   manual: 'вручную',
   registrar: 'Регистратор',
   certificate: 'Сертификат',
   certificateStatus: (code) => (code === 'wle_set' ? 'Let’s Encrypt' : `код «${code}»`),
-  domainStatus: (code) => domainStatus[code] ?? (code === '' ? '' : `состояние «${code}»`),
+  domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   dnsRecords: 'Записи DNS',
   mailboxes: 'Ящики',
   forwarding: (count) => `с пересылкой: ${count}`,
@@ -249,7 +241,7 @@ export const russian: Texts = {
   count: 'Количество',
   backupJobs: 'Восстановления и скачивания',
   backupJob: (operation, kind) => `${operations[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
-  jobStatus: (code) => jobStatus[code] ?? (code === '' ? '' : `состояние «${code}»`),
+  jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
   requested: 'Запрошено',
   loadAverage: 'Нагрузка (LA)',
   memory: 'Занято памяти',
@@ -283,13 +275,13 @@ export const russian: Texts = {
   fromBeforeRestart: 'до перезапуска',
   waiting: 'ожидание',
   noPolls: 'С момента запуска ни один опрос не завершён.',
-  advice: (reason) => advice[reason],
+  advice,
   answer: 'Ответ:',
   nextAttempt: (time) => `Следующая попытка: ${time}`,
   orDisable: 'Если так задумано, отключите сборщики в конфигурации, и эти данные не будут считаться недостающими:',
   permitMethods: (methods) => `Разрешите ${methods} для пароля API в панели хостера.`,
   permitSections: (sections) => `Включите ${sections} для пароля API в панели хостера.`,
-  sectionLabel: (section) => sectionLabels[section],
+  sectionLabels,
   metricsOfAccount: 'Метрики этого аккаунта',
 
   version: 'Версия',

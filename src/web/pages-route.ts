@@ -48,9 +48,32 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(server: FastifyInstance, web: WebPaths, content: PagesContent): void {
+export function addPages(
+  server: FastifyInstance,
+  { linkPrefix = '', telemetryPath }: WebPaths,
+  content: PagesContent,
+): void {
+  const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
+    const query = queryOf(url);
+    const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
+    const language = [query.get('lang'), negotiated].find(isLanguage) ?? languages[0];
+    const [timeZone = 'UTC', ...others] = new Set(content.accounts().map((account) => account.timeZone));
+    return {
+      language,
+      texts: textsOf[language],
+      // Without a common time zone, the times of the page are in UTC.
+      format: formatOf(language, others.length === 0 ? timeZone : 'UTC'),
+      now: Date.now(),
+      linkPrefix,
+      telemetryPath: linkPrefix + telemetryPath,
+      path: pathOf(url),
+      query,
+      refresh: query.get('refresh') === 'off' ? undefined : refresh,
+    };
+  };
+
   const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
-    const context = contextOf(request, web, 'UTC');
+    const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
     const report = await reportAccounts(context, accounts);
@@ -71,14 +94,14 @@ export function addPages(server: FastifyInstance, web: WebPaths, content: PagesC
 
   server.get('/', async (request, reply) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json');
-    const context = contextOf(request, web, commonZone(content.accounts()));
+    const context = contextOf(request);
     const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
     return sendPage(request, reply, context, await overviewPage(context, overview, content));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json', name);
-    const context = contextOf(request, web, commonZone(content.accounts()));
+    const context = contextOf(request);
     const account = content.account(name);
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
@@ -94,11 +117,11 @@ export function addPages(server: FastifyInstance, web: WebPaths, content: PagesC
   });
   server.get('/accounts', (request, reply) => {
     const name = queryOf(request.url).get('name');
-    return name === null ? reply.redirect(`${web.linkPrefix ?? ''}/`) : sendAccount(request, reply, name);
+    return name === null ? reply.redirect(`${linkPrefix}/`) : sendAccount(request, reply, name);
   });
 
   server.get('/status', async (request, reply) => {
-    const context = contextOf(request, web, commonZone(content.accounts()));
+    const context = contextOf(request);
     return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
   });
 
@@ -120,34 +143,6 @@ function wantsJson({ headers }: FastifyRequest): boolean {
   );
 }
 
-/** The time zone of all accounts, or UTC if they differ. */
-function commonZone(accounts: readonly ViewedAccount[]): string {
-  const [first = 'UTC', ...others] = new Set(accounts.map(({ timeZone }) => timeZone));
-  return others.length === 0 ? first : 'UTC';
-}
-
-function contextOf(
-  { url, headers }: FastifyRequest,
-  { linkPrefix = '', telemetryPath }: WebPaths,
-  timeZone: string,
-): PageContext {
-  const query = queryOf(url);
-  const chosen = query.get('lang');
-  const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
-  const language = [chosen, negotiated].find(isLanguage) ?? languages[0];
-  return {
-    language,
-    texts: textsOf[language],
-    format: formatOf(language, timeZone),
-    now: Date.now(),
-    linkPrefix,
-    telemetryPath: linkPrefix + telemetryPath,
-    path: pathOf(url),
-    query,
-    refresh: query.get('refresh') === 'off' ? undefined : refresh,
-  };
-}
-
 /** Sends a page, or 304 if the browser already has it. */
 async function sendPage(
   { headers }: FastifyRequest,
@@ -165,13 +160,10 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  if (reply.statusCode === 200 && isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+  // A proxy may have turned the tag into a weak tag.
+  const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
+  if (reply.statusCode === 200 && known.includes(etag)) return reply.code(304).send();
   reply.header('content-type', `${type}; charset=utf-8`);
   if (new Negotiator({ headers: { ...headers } }).encoding(['gzip', 'identity']) !== 'gzip') return reply.send(page);
   return reply.header('content-encoding', 'gzip').send(await compress(page));
-}
-
-/** Whether an If-None-Match header contains the tag, even if a proxy has turned it into a weak tag. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  return header?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) === true;
 }

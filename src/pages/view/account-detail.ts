@@ -3,26 +3,13 @@ import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
 import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
-import { domainDeadline, rateBackups, summarize } from './account-summary.ts';
-import { type Histories, readHistories } from './histories.ts';
-import { parameterOf, reaches } from './severity.ts';
+import { domainDeadline, summarize } from './account-summary.ts';
+import { readHistories } from './histories.ts';
 import { readSummaryFigures } from './summary-figures.ts';
 import { readChanges, readDays } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** Load of a site or database in the provider's unit. */
-export interface Load {
-  /** Mean load of the last month. */
-  readonly mean: number | undefined;
-  /** The load of the newest complete hour, and the start of this hour in Unix milliseconds. */
-  readonly hour: { readonly value: number; readonly start: number } | undefined;
-  readonly histories: Histories | undefined;
-}
-
 export type LongTable = 'sites' | 'databases' | 'domains';
-
-/** Maximum milliseconds since the start of a day with figures. The newest complete day usually began at most two days ago. */
-const maxDayAge = 3 * 86_400_000;
 
 /** Maximum number of rows of a long table. Further rows are only in the metrics. */
 const rowsShown = { closed: 15, opened: 300 };
@@ -41,14 +28,12 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   await slice.pause();
   const databases = readDatabases(figures, results, limitOf('databases'));
   await slice.pause();
-  const grownDatabases = readGrownDatabases(figures, account, now);
-  await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
-  const summaryFigures = await readSummaryFigures(account, slice);
+  const byCollector = Map.groupBy(results, ({ collector }) => collector);
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
-    summary: summarize(account, summaryFigures, now),
+    summary: summarize(account, await readSummaryFigures(account, slice), now),
     changes: readChanges(account, results, now, 1),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
@@ -57,38 +42,31 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     dailyCharge: figures.value('hosting_account_daily_charge'),
     sites,
     databases,
-    grownDatabases,
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
     /** Whether it is known that no address receives the output of cron tasks. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
-    backups: rateBackups(summaryFigures, account.thresholds, now),
     server: {
       name: info?.['server'] ?? '',
       loadAverage: figures.value('hosting_server_load_average'),
       memory: figures.value('hosting_server_memory_bytes'),
       memoryUsed: figures.value('hosting_server_memory_used_bytes'),
       uptimeSeconds: figures.value('hosting_server_uptime_seconds'),
-      software: figures.samples('hosting_server_software_info').map(({ labels }) => ({
-        name: labels['software'] ?? '',
-        version: labels['version'] ?? '',
-      })),
+      software: figures
+        .samples('hosting_server_software_info')
+        .map(({ labels }) => `${labels['software']}: ${labels['version']}`),
     },
-    answered: oldestAnswers(results),
+    /** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
+    answered: new Map(
+      [...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]),
+    ),
   };
 }
 
-/** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
-function oldestAnswers(results: readonly Result[]): ReadonlyMap<string, number> {
-  const answers = new Map<string, number>();
-  for (const { collector, kept } of results) {
-    const { answered } = kept;
-    answers.set(collector, Math.min(answered, answers.get(collector) ?? answered));
-  }
-  return answers;
-}
+/** Load, in the provider's unit, and its histories. `mean`: of the last month. `hour`: of the newest complete hour. */
+export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'hour' | 'histories'>;
 
 /** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
@@ -136,22 +114,6 @@ function readDatabases(figures: Figures, results: readonly Result[], limit: numb
   return { total: names.size, rows };
 }
 
-/** Databases that meet the condition of HostingDatabaseGrewFast, the fastest growth first. `times`: growth factor since `since`. */
-function readGrownDatabases(figures: Figures, { thresholds }: ViewedAccount, now: number) {
-  const alert = 'HostingDatabaseGrewFast';
-  const sizes = figures.by('database', 'hosting_database_size_bytes');
-  const starts = figures.by('database', 'hosting_database_size_daily_timestamp_seconds');
-  const grown = [...figures.by('database', 'hosting_database_size_daily_bytes')].flatMap(([name, earlier]) => {
-    const size = sizes.get(name) ?? 0;
-    const since = (starts.get(name) ?? 0) * 1000;
-    const isRelevant = size >= parameterOf(alert, 'floor') && now - since <= maxDayAge && earlier > 0;
-    return isRelevant && reaches(alert, 'info', size / earlier, thresholds)
-      ? [{ name, times: size / earlier, since }]
-      : [];
-  });
-  return grown.sort((a, b) => b.times - a.times);
-}
-
 /** The domains in the order of their expiry. `dnsRecords`: the number of records of each type, such as MX. */
 function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: number, limit: number) {
   const expiry = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
@@ -185,10 +147,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
       status: registration.get(name)?.['status'] ?? '',
       phpVersion: php.get(name)?.['version'] ?? site.get(name)?.['php_version'] ?? '',
       certificate: site.get(name)?.['ssl_status'] ?? '',
-      dnsRecords: (dnsRecords.get(name) ?? []).map(({ labels, value }) => ({
-        type: labels['type'] ?? '',
-        count: value,
-      })),
+      dnsRecords: (dnsRecords.get(name) ?? []).map(({ labels: { type = '' }, value }) => ({ type, count: value })),
       mailboxes: mailboxes.get(name),
       forwarding: forwarding.get(name),
       withoutSpamFilter: unfiltered.get(name),
@@ -224,11 +183,11 @@ function readPlanItems(figures: Figures) {
   ] as const;
 }
 
-/** Returns a function that finds the newest complete hour of an item. `item`: the value of the label `label`. */
-function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`): (item: string) => Load['hour'] {
+/** Returns a function that finds the newest complete hour of an item, and its start in Unix milliseconds. `item`: the value of the label. */
+function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`) {
   const values = figures.by(label, metric);
   const starts = figures.by(label, `${metric}_timestamp_seconds`);
-  return (item) => {
+  return (item: string) => {
     const value = values.get(item);
     const seconds = starts.get(item);
     return value === undefined || seconds === undefined ? undefined : { value, start: seconds * 1000 };

@@ -1,6 +1,6 @@
 import { dateOf } from '../../results/account-memory.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
-import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, stateOf, states } from './problems.ts';
+import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
 import { daysUntilFull } from './trends.ts';
@@ -10,14 +10,6 @@ const day = 86_400_000;
 
 /** Negative number of days: domains that expired longer ago are ignored, because their owners have probably given them up. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
-
-/** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */
-export interface Usage {
-  readonly used: number;
-  readonly limit: number | undefined;
-  readonly ratio: number | undefined;
-  readonly level: AlertLevel;
-}
 
 /** A time in Unix milliseconds, and the number of days until this time. */
 export interface Deadline {
@@ -36,15 +28,23 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: ViewedAccount, figures: SummaryFigures, now: number) {
   const { name, thresholds, polled } = account;
+  const accountAnswer = account.store.payloads('account').get('')?.answered;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
   const diskFull = diskFullOf(account, disk, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
-  const suspension = suspensionOf(figures, thresholds, now);
-  const domains = domainDeadlines(figures, thresholds, now);
+  const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
+  // Like the alerts, omits domains that expired long ago.
+  const domains = (figures.domains ?? [])
+    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
+    .filter(({ days }) => days > forgottenAfter)
+    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
-    ...(figures.diskUsed === undefined && account.store.payloads('account').get('') !== undefined ? [unknownDisk] : []),
+    // The account has answered without its most important figure.
+    ...(disk === undefined && accountAnswer !== undefined
+      ? ([{ kind: 'unknown disk', state: 'partly' }] as const)
+      : []),
     // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
@@ -61,7 +61,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   return {
     name,
     labels: account.labels,
-    state: stateOf(problems, polled),
+    state: states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting'),
     /** The most urgent first: by state, then by the time at which they hurt. */
     problems: problems.toSorted(
       (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || dueOf(a, now) - dueOf(b, now),
@@ -73,6 +73,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     diskFull,
     suspension,
     planLoad,
+    backups,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
     /** Of the kinds of backups, the one whose newest backup is the oldest. */
@@ -80,26 +81,20 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
     /** Time of the newest answer for the collector `account`; if there is none, the time of the newest successful poll. */
-    answered: answeredOf(account),
+    answered:
+      accountAnswer ?? account.pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []).sort((a, b) => b - a)[0],
   };
 }
 
-/** The account has answered without its most important figure. */
-const unknownDisk: AccountProblem = { kind: 'unknown disk', state: 'partly' };
-
-function usageOf(
-  used: number | undefined,
-  limit: number | undefined,
-  alert: AlertName,
-  thresholds: Overrides,
-): Usage | undefined {
+/** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */
+function usageOf(used: number | undefined, limit: number | undefined, alert: AlertName, thresholds: Overrides) {
   if (used === undefined) return undefined;
   const ratio = limit === undefined || limit <= 0 ? undefined : used / limit;
-  return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) };
+  return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
 }
 
 /** When the disk is full, by the estimate and the thresholds of HostingDiskFillingUp. */
-function diskFullOf(account: ViewedAccount, disk: Usage | undefined, now: number): Deadline | undefined {
+function diskFullOf(account: ViewedAccount, disk: ReturnType<typeof usageOf>, now: number): Deadline | undefined {
   const { memory, thresholds, timeZone } = account;
   const usage = disk && memory.usage(dateOf(now, timeZone));
   const days = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
@@ -108,19 +103,9 @@ function diskFullOf(account: ViewedAccount, disk: Usage | undefined, now: number
   return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 
-function suspensionOf(figures: SummaryFigures, thresholds: Overrides, now: number): Deadline | undefined {
-  if (figures.suspension === undefined) return undefined;
-  const time = figures.suspension * 1000;
-  const days = Math.ceil(Math.max(time - now, 0) / day);
-  return { time, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
-}
-
-/** The deadlines of domains, the most urgent first. Like the alerts, omits domains that expired long ago. */
-function domainDeadlines({ domains = [] }: SummaryFigures, thresholds: Overrides, now: number) {
-  return domains
-    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
-    .filter(({ days }) => days > forgottenAfter)
-    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
+function suspensionOf(seconds: number, thresholds: Overrides, now: number): Deadline {
+  const days = Math.ceil(Math.max(seconds * 1000 - now, 0) / day);
+  return { time: seconds * 1000, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
 }
 
 /** The deadline of a domain that works until the end of the day that begins at `expiry`, in Unix seconds. On this day, 0 days are left. */
@@ -139,7 +124,7 @@ export function domainDeadline(
 }
 
 /** The backups of each kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */
-export function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
+function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // Without databases, an account has no backups of databases.
     const isExpected = kind !== 'databases' || databases !== 0;
@@ -160,9 +145,4 @@ function problemOf<Rated extends { readonly level: AlertLevel }>(
   describe: (rated: Rated) => ProblemDetails,
 ): readonly AccountProblem[] {
   return rated === undefined || rated.level === 'ok' ? [] : [{ state: rated.level, ...describe(rated) }];
-}
-
-function answeredOf({ pollers, store }: ViewedAccount): number | undefined {
-  const successes = pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []);
-  return store.payloads('account').get('')?.answered ?? successes.toSorted((a, b) => a - b).at(-1);
 }

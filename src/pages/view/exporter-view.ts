@@ -25,11 +25,17 @@ export async function viewExporter(
   fixed: FixedView,
 ) {
   const { rss, heapUsed } = process.memoryUsage();
+  const budgets = await mapInSlices(accounts, ({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
+    return { name, load, queueLength, pauseRemaining, stretch };
+  });
+  const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;
+  // First the longest queues, then the largest required shares.
+  budgets.sort((a, b) => b.queueLength - a.queueLength || share(b) - share(a));
   return {
     ...fixed,
     memory: { resident: rss, heap: heapUsed },
     accounts: accounts.length,
-    budgets: await readBudgets(accounts),
+    budgets: budgets.slice(0, maxBudgets),
     methods: (await metrics.methodDurations()).toSorted((a, b) => b.seconds - a.seconds).slice(0, maxMethods),
   };
 }
@@ -40,12 +46,3 @@ type BudgetedAccount = Pick<Account, 'name' | 'load' | 'stretch'> & {
 
 const maxBudgets = 20;
 const maxMethods = 10;
-
-/** Reads the most important budgets: first the longest queues, then the largest required shares. */
-async function readBudgets(accounts: readonly BudgetedAccount[]) {
-  const budgets = await mapInSlices(accounts, ({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
-    return { name, load, queueLength, pauseRemaining, stretch };
-  });
-  const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;
-  return budgets.sort((a, b) => b.queueLength - a.queueLength || share(b) - share(a)).slice(0, maxBudgets);
-}

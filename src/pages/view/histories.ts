@@ -20,10 +20,10 @@ export interface History {
 /** The load in the payload of a site or database. Only databases have daily sizes. */
 type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
 
-/** The load of one site or database in the newest 30 days and 24 hours, and the daily size of a database in bytes. */
-export type Histories = ReturnType<typeof readHistories>[number];
-
-/** The histories of `items`, in the same order. To be comparable, all end with the newest period that any of the items has. */
+/**
+ * For each of `items`, in the same order, the load in the newest 30 days and 24 hours, and the daily size of a database in bytes. To be comparable, all end
+ * with the newest period that any of the items has.
+ */
 export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));

@@ -3,7 +3,7 @@ import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
 import { findMatches, type Match } from './search.ts';
-import { parameterOf, reaches } from './severity.ts';
+import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
 import { type Change, readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
@@ -95,7 +95,7 @@ function outageOf(summaries: readonly AccountSummary[]) {
   const [first] = most;
   const isCommon =
     summaries.length >= parameterOf(alert, 'accounts') &&
-    reaches(alert, 'critical', most.length / summaries.length, []);
+    levelOf(alert, most.length / summaries.length, []) === 'critical';
   if (first === undefined || !isCommon) return undefined;
   const attempts = most.flatMap(({ nextAttempt }) => nextAttempt ?? []);
   return { cause: first.cause, accounts: most.length, nextAttempt: attempts.toSorted((a, b) => a - b)[0] };

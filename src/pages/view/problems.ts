@@ -36,40 +36,40 @@ export type AccountProblem = { readonly state: Exclude<AccountState, 'ok'> } & P
 
 const day = 86_400_000;
 
-/** For problems without a date, the number of days that orders them among the others; 30 if it is not here. */
-const daysUntil: Partial<Record<AccountProblem['kind'], number>> = {
-  disk: 7,
-  'old backup': 7,
-  'no backup': 7,
-  unreachable: 0,
+/**
+ * For each kind of problem: the collector that provides its figure, unless it is about polls; the alert about it; and, if it has no
+ * date, the number of days that orders it among the others, 30 if it is not here.
+ */
+export const problemKinds: Readonly<
+  Record<AccountProblem['kind'], { readonly source?: string; readonly alert?: AlertName; readonly days?: number }>
+> = {
+  disk: { source: 'account', alert: 'HostingDiskAlmostFull', days: 7 },
+  'disk filling': { source: 'account', alert: 'HostingDiskFillingUp' },
+  'unknown disk': { source: 'account' },
+  suspension: { source: 'account', alert: 'HostingAccountBlockedSoon' },
+  'plan load': { source: 'site_load', alert: 'HostingPlanLoadHigh' },
+  domain: { source: 'domains' },
+  'old backup': { source: 'backups', alert: 'HostingBackupTooOld', days: 7 },
+  'no backup': { source: 'backups', alert: 'HostingBackupMissing', days: 7 },
+  unreachable: { alert: 'HostingAccountUnreachable', days: 0 },
+  'failing polls': { alert: 'HostingPollFailing' },
+  'no figures': { alert: 'HostingPollFailing' },
+  'not permitted': { alert: 'HostingPermissionMissing' },
+  'not polled': {},
+  'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
 /** When a problem hurts, in Unix milliseconds. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
-  return now + (isFull ? 0 : (daysUntil[problem.kind] ?? 30)) * day;
+  return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
-
-/** For each kind of problem, the alert about it. */
-const alerts: Partial<Record<AccountProblem['kind'], AlertName>> = {
-  disk: 'HostingDiskAlmostFull',
-  'disk filling': 'HostingDiskFillingUp',
-  'plan load': 'HostingPlanLoadHigh',
-  suspension: 'HostingAccountBlockedSoon',
-  'old backup': 'HostingBackupTooOld',
-  'no backup': 'HostingBackupMissing',
-  unreachable: 'HostingAccountUnreachable',
-  'failing polls': 'HostingPollFailing',
-  'no figures': 'HostingPollFailing',
-  'not permitted': 'HostingPermissionMissing',
-  'dropped series': 'HostingSeriesDropped',
-};
 
 /** The alert whose runbook says what to do. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {
   if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
-  return problem.kind === 'domain' ? problem.alert : alerts[problem.kind];
+  return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;
 }
 
 /** What is known of the figures of one collector. */
@@ -84,7 +84,8 @@ export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller)
 }
 
 /** Finds what polls do not provide, and why: one problem per cause. If the API does not answer at all, everything else follows from it. */
-export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: number): readonly AccountProblem[] {
+export function pollProblems(account: ViewedAccount, now: number): readonly AccountProblem[] {
+  const { up, pollers } = account;
   const byKnowledge = Map.groupBy(pollers, knowledgeOf);
   const failing = byKnowledge.get('failing') ?? [];
   const rejected = failing.filter(({ newest }) => newest?.accepted === false);
@@ -100,7 +101,7 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
   ] as const;
   const byCause = Map.groupBy(failing, (poller) => JSON.stringify(causeOf(poller)));
   return [
-    ...[...byCause.values()].map((group) => failingPolls(group, thresholds, now)),
+    ...[...byCause.values()].map((group) => failingPolls(group, account, now)),
     ...lists.flatMap(([kind, state, group = []]): readonly AccountProblem[] => {
       if (group.length === 0) return [];
       return [
@@ -110,11 +111,7 @@ export function pollProblems({ up, pollers, thresholds }: ViewedAccount, now: nu
   ];
 }
 
-function failingPolls(
-  group: readonly ViewedPoller[],
-  thresholds: ViewedAccount['thresholds'],
-  now: number,
-): AccountProblem {
+function failingPolls(group: readonly ViewedPoller[], { thresholds }: ViewedAccount, now: number): AccountProblem {
   const [first] = group;
   const stale = group.flatMap(({ newest, interval }) => {
     const { lastSuccess } = newest ?? {};
@@ -141,8 +138,4 @@ function isAccount({ collector }: ViewedPoller): boolean {
 
 function namesOf(pollers: readonly ViewedPoller[]): readonly string[] {
   return pollers.map(({ collector }) => collector.name);
-}
-
-export function stateOf(problems: readonly AccountProblem[], polled: boolean): AccountState {
-  return states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting');
 }

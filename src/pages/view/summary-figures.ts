@@ -4,66 +4,52 @@ import type { KeptPayload } from '../../results/kept-payload.ts';
 import type { TimeSlice } from '../../runtime/time-slice.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-export interface DomainFigures {
-  readonly name: string;
-  readonly expiry: number;
-  /** Whether the provider renews the domain automatically. */
-  readonly isRenewed: boolean;
-  /** Whether the newest order to renew the domain failed. */
-  readonly hasFailed: boolean;
-}
-
-/** The figures of a summary. They are cached, so no figure may depend on the time at which the page is rendered. */
-export interface SummaryFigures {
-  // Sizes in bytes.
-  readonly diskUsed?: number | undefined;
-  readonly diskLimit?: number | undefined;
-  // Load in the provider's unit.
-  readonly load?: number | undefined;
-  readonly loadLimit?: number | undefined;
-  /** Time of the suspension in Unix seconds. All times in this interface are in Unix seconds. */
-  readonly suspension?: number | undefined;
-  readonly domains?: readonly DomainFigures[];
-  readonly backups?: readonly {
-    readonly kind: string;
-    readonly count: number | undefined;
-    readonly newest: number | undefined;
-  }[];
-  readonly databases?: number | undefined;
-}
-
-const parts: Readonly<Record<string, (figures: Figures) => SummaryFigures>> = {
-  account: (figures) => ({
+/**
+ * The figures of a summary, by collector. They are cached, so no figure may depend on the time at which the page is rendered.
+ * Sizes are in bytes, load in the provider's unit, times in Unix seconds.
+ */
+const parts = {
+  account: (figures: Figures) => ({
     diskUsed: figures.value('hosting_account_disk_usage_bytes'),
     diskLimit: figures.value('hosting_account_disk_limit_bytes'),
     loadLimit: figures.value('hosting_account_load_limit'),
     suspension: figures.value('hosting_account_block_timestamp_seconds'),
   }),
-  site_load: (figures) => ({ load: figures.sum('site_id', 'hosting_site_load_average') }),
-  domains: (figures) => {
+  site_load: (figures: Figures) => ({ load: figures.sum('site_id', 'hosting_site_load_average') }),
+  domains: (figures: Figures) => {
     const renewed = figures.by('domain', 'hosting_domain_auto_renew');
     const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
     const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
     const domains = [...expiries].map(([name, expiry]) => {
+      // Whether the newest order to renew the domain failed.
       const hasFailed = renewals.get(name)?.['status'] === 'error';
       return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
     });
     return { domains };
   },
-  backups: (figures) => {
+  backups: (figures: Figures) => {
     const counts = figures.by('kind', 'hosting_backups');
     const newest = figures.by('kind', 'hosting_backup_last_timestamp_seconds');
     const kinds = new Set([...counts.keys(), ...newest.keys()]);
     return { backups: [...kinds].map((kind) => ({ kind, count: counts.get(kind), newest: newest.get(kind) })) };
   },
-  databases: (figures) => ({ databases: figures.value('hosting_databases') }),
+  databases: (figures: Figures) => ({ databases: figures.value('hosting_databases') }),
 };
+
+type Part<Name extends keyof typeof parts> = ReturnType<(typeof parts)[Name]>;
+
+export type SummaryFigures = Partial<
+  Part<'account'> & Part<'site_load'> & Part<'domains'> & Part<'backups'> & Part<'databases'>
+>;
+
+/** `isRenewed`: whether the provider renews the domain automatically. */
+export type DomainFigures = Part<'domains'>['domains'][number];
 
 /** For each collector, its figures and the payloads that contain them. */
 type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: Read }>;
 
 /** Reads the figures of a summary. */
-export const readSummaryFigures = figureReader(parts);
+export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**
  * Returns a function that reads parts of the figures, by collector. It decodes the payloads of a collector only if a payload was

@@ -35,6 +35,7 @@ const nothingKnown: AccountSummary = {
   disk: undefined,
   diskFull: undefined,
   suspension: undefined,
+  backups: [],
   planLoad: undefined,
   nextDomain: undefined,
   backup: undefined,
@@ -52,6 +53,7 @@ const fine: AccountSummary = {
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
   suspension: { time: now + hour, days: 0, level: 'ok' },
+  backups: [],
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
   nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok' },
   backup: { kind: 'files', time: now - 3 * hour, days: 0, level: 'ok' },
@@ -98,6 +100,15 @@ const urgent: AccountSummary = {
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
+  backups: [
+    {
+      kind: 'files',
+      count: 5,
+      newest: { time: now - 9 * day, days: 9, level: 'warning' },
+      missing: 'ok',
+    },
+    { kind: 'databases', count: 0, newest: undefined, missing: 'warning' },
+  ],
   planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
   nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
   backup: { kind: 'files', time: now - 9 * day, days: 9, level: 'warning' },
@@ -249,7 +260,6 @@ const detail: AccountDetail = {
       },
     ],
   },
-  grownDatabases: [{ name: 'shop_main', times: 2.54, since: Date.parse('2026-06-02T00:00:00Z') }],
   domains: {
     total: 3,
     rows: [
@@ -322,25 +332,13 @@ const detail: AccountDetail = {
     { kind: 'files', operation: 'restore', status: 'queued', newest: now - 3 * day },
     { kind: 'files', operation: 'merge', status: '', newest: now - 4 * day },
   ],
-  backups: [
-    {
-      kind: 'files',
-      count: 5,
-      newest: { time: now - 9 * day, days: 9, level: 'warning' },
-      missing: 'ok',
-    },
-    { kind: 'databases', count: 0, newest: undefined, missing: 'warning' },
-  ],
   server: {
     name: 'web7',
     loadAverage: 3.5,
     memory: 64 * gigabyte,
     memoryUsed: 16 * gigabyte,
     uptimeSeconds: 100 * 86_400,
-    software: [
-      { name: 'nginx', version: '1.27.4' },
-      { name: 'php', version: '8.2.28' },
-    ],
+    software: ['nginx: 1.27.4', 'php: 8.2.28'],
   },
   answered: new Map([
     ['account', now - 2 * minute],
@@ -365,11 +363,9 @@ const empty: AccountDetail = {
   dailyCharge: undefined,
   sites: { total: 0, rows: [] },
   databases: { total: 0, rows: [] },
-  grownDatabases: [],
   domains: { total: 0, rows: [] },
   lacksCronEmail: false,
   backupJobs: [],
-  backups: [],
   server: {
     name: '',
     loadAverage: undefined,

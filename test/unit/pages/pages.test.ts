@@ -400,22 +400,6 @@ describe('the page of an account', () => {
     expect(await accountHtml({ figures: { domains } })).not.toContain('DNS records');
   });
 
-  it('names databases that grew fast', async () => {
-    const database = { database: 'spam' };
-    const yesterday = Date.parse('2026-11-21T00:00:00Z') / 1000;
-    const figures: NonNullable<Parts>['figures'] = {
-      databases: [['hosting_database_size_bytes', 900_000_000, database]],
-      database_load_detail: [
-        ['hosting_database_size_daily_bytes', 300_000_000, database],
-        ['hosting_database_size_daily_timestamp_seconds', yesterday, database],
-      ],
-    };
-
-    const html = await accountHtml({ figures }, { now: (yesterday + 86_400) * 1000 });
-
-    expect(words(html)).toContain('Grown fast: spam × 3 since 21 Nov 2026');
-  });
-
   it('shows the polls of the collectors in its address, and nothing else', async () => {
     const query = new URLSearchParams([
       ['polls', 'account'],

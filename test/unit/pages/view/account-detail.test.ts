@@ -18,11 +18,6 @@ function siteLoads(count: number): readonly Figure[] {
   ]);
 }
 
-/** A metric of the databases db0, db1 and so on. */
-function ofDatabases(metric: string, values: readonly number[]): readonly Figure[] {
-  return values.map((value, index) => [metric, value, { database: `db${index}` }]);
-}
-
 describe('the details of an account', () => {
   it('join the figures of a site by its ID', async () => {
     const site = { site_id: '7', site: 'shop "A"' };
@@ -172,7 +167,7 @@ describe('the details of an account', () => {
         memory: 8e9,
         memoryUsed: 3e9,
         uptimeSeconds: 60,
-        software: [{ name: 'nginx', version: '1.27' }],
+        software: ['nginx: 1.27'],
       },
     });
     expect(await detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
@@ -371,39 +366,6 @@ describe('the details of an account', () => {
     });
 
     expect(domains.rows.map(({ name }) => name)).toEqual(['soon', 'later', 'a', 'b']);
-  });
-
-  it('have the databases that reach the threshold of HostingDatabaseGrewFast', async () => {
-    const yesterday = now / 1000 - 1.5 * 86_400;
-    const { grownDatabases } = await detailOf({
-      databases: ofDatabases('hosting_database_size_bytes', [3e8, 1.4e8, 9e7, 2e8, 2e8]),
-      database_load_detail: [
-        ...ofDatabases('hosting_database_size_daily_bytes', [1e8, 1e8, 1e7, 1e8, 0]),
-        ...ofDatabases('hosting_database_size_daily_timestamp_seconds', [
-          yesterday,
-          yesterday,
-          yesterday,
-          0,
-          yesterday,
-        ]),
-      ],
-    });
-
-    // Of the other databases, one grew slowly, one is small, one has an old size, and one was empty.
-    expect(grownDatabases).toEqual([{ name: 'db0', times: 3, since: yesterday * 1000 }]);
-  });
-
-  it('have the database that grew most first', async () => {
-    const yesterday = now / 1000 - 1.5 * 86_400;
-    const { grownDatabases } = await detailOf({
-      databases: ofDatabases('hosting_database_size_bytes', [3e8, 5e8, 4e8]),
-      database_load_detail: [
-        ...ofDatabases('hosting_database_size_daily_bytes', [1e8, 1e8, 1e8]),
-        ...ofDatabases('hosting_database_size_daily_timestamp_seconds', [yesterday, yesterday, yesterday]),
-      ],
-    });
-
-    expect(grownDatabases.map(({ times }) => times)).toEqual([5, 4, 3]);
   });
 
   it('have the most loaded sites, and more of them on request', async () => {
