@@ -116,10 +116,8 @@ export class Account implements PageAccount, PollerHooks {
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
-    let newest: FinishedPoll | undefined;
-    for (const { newest: poll } of sources) {
-      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? Number.NEGATIVE_INFINITY)) newest = poll;
-    }
+    const polls = sources.flatMap(({ newest }) => (newest?.accepted === undefined ? [] : newest));
+    const newest = polls.toSorted((a, b) => a.ended - b.ended).at(-1);
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;
   }
@@ -217,14 +215,10 @@ export class Account implements PageAccount, PollerHooks {
     const { callsPerMinute, budget } = this.load;
     const intervals = this.pollers.map(({ collector, interval }) => `${collector.name} ${formatDuration(interval)}`);
     const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, intervals: intervals.join(', ') };
-    if (callsPerMinute > budget && this.stretch === 1) {
-      this.#dependencies.log.warn(
-        fields,
-        'account polled for the first time, but its schedules require more calls than the budget allows',
-      );
-    } else {
-      this.#dependencies.log.debug(fields, 'account polled for the first time');
-    }
+    const { log } = this.#dependencies;
+    const overload = 'account polled for the first time, but its schedules require more calls than the budget allows';
+    if (callsPerMinute > budget && this.stretch === 1) log.warn(fields, overload);
+    else log.debug(fields, 'account polled for the first time');
   }
 
   /** Applies settings that need no restart of the account. */
@@ -327,10 +321,8 @@ export class Account implements PageAccount, PollerHooks {
       const { callsPerMinute, budget } = this.load;
       const factor = Number(this.stretch.toFixed(2));
       const fields = { account: this.name, calls_per_minute: callsPerMinute, budget, factor };
-      this.#dependencies.log.warn(
-        fields,
-        'the schedules require more calls than the budget allows, stretching intervals',
-      );
+      const message = 'the schedules require more calls than the budget allows, stretching intervals';
+      this.#dependencies.log.warn(fields, message);
     }
     this.#stretchIsReported = isStretched;
   }

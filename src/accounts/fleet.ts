@@ -93,7 +93,11 @@ export class Fleet {
     const names = new Set(configs.map(({ name }) => name));
     const previous = this.accounts;
     const removed = [...this.#members.values()].filter(({ account }) => !names.has(account.name));
-    for (const member of removed) this.#remove(member);
+    for (const member of removed) {
+      this.#stop(member);
+      this.#dependencies.page.remove(member.account.name);
+      this.#members.delete(member.account.name);
+    }
     for (const connections of this.#connections.values()) connections.refresh();
     const added = configs.filter(({ name }) => !this.#members.has(name)).map((config) => this.#add(config));
     const isNew = new Set(added.map(({ account }) => account.name));
@@ -175,10 +179,7 @@ export class Fleet {
   }
 
   /** `successor`: the account that replaces the member. It must be restored from the state directory unless `isRestored`. */
-  #update(
-    member: Member,
-    config: AccountConfig,
-  ): { readonly isChanged: boolean; readonly successor?: Member; readonly isRestored?: boolean } {
+  #update(member: Member, config: AccountConfig) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
@@ -229,12 +230,6 @@ export class Fleet {
     page.add(account);
     this.#members.set(config.name, member);
     return member;
-  }
-
-  #remove(member: Member): void {
-    this.#stop(member);
-    this.#dependencies.page.remove(member.account.name);
-    this.#members.delete(member.account.name);
   }
 
   /** Stops an account before its figures disappear from the page. */

@@ -21,18 +21,14 @@ export class Connections {
   /** The content of the ca_file, or the reason why it cannot be read. */
   #content: string | undefined;
   #dispatcher: Dispatcher | ConfigError;
-  #version = 0;
+  /** Increases when a call or `refresh` finds new content in the ca_file. */
+  version = 0;
 
   /** Throws ConfigError if a proxy variable is not a URL. */
   constructor(caFile: string | undefined) {
     this.#caFile = caFile;
     this.#dispatcher = createDispatcher(undefined);
     this.refresh();
-  }
-
-  /** Increases when a call or `refresh` finds new content in the ca_file. */
-  get version(): number {
-    return this.#version;
   }
 
   /** The connections for one call. Throws ConfigError if the ca_file is unusable, rather than trust its old content. */
@@ -58,7 +54,7 @@ export class Connections {
     const content = 'failure' in file ? file.failure : file.text;
     if (content === this.#content) return;
     this.#content = content;
-    this.#version += 1;
+    this.version += 1;
     void this.close();
     const certificates = certificatesIn(this.#caFile, file);
     this.#dispatcher = certificates instanceof ConfigError ? certificates : createDispatcher(certificates);

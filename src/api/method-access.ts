@@ -6,11 +6,6 @@ const permissionText = /cannot access (?:the )?method|method disabled/i;
 /** Texts that mean a missing permission if the same credentials are accepted for another method. */
 const likelyPermissionText = /cannot access|access denied|not (?:allowed|permitted)/i;
 
-interface Acceptance {
-  readonly sent: number;
-  readonly answered: number;
-}
-
 interface MethodRejection {
   readonly answered: number;
   readonly reason: Reason;
@@ -19,7 +14,7 @@ interface MethodRejection {
 /** The newest answer for each method, to tell a missing permission from a wrong password: both have the same error code. */
 export class MethodAccess {
   #sequence = 0;
-  readonly #accepted = new Map<Method, Acceptance>();
+  readonly #accepted = new Map<Method, { readonly sent: number; readonly answered: number }>();
   readonly #rejected = new Map<Method, MethodRejection>();
 
   snapshot() {

@@ -31,13 +31,13 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   while (open.length > 0) {
     for (const issue of open) {
       if (issues.length === maxIssues) break;
-      if (isDuplicate(issue)) continue;
+      if (hasParam(issue, 'duplicate')) continue;
       const isNew = open === first.error.issues || valueAt(rest, issue.path) !== undefined;
       if (isNew) issues.push(describeIssue(issue.path, issue.message));
     }
     const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
     if (paths.some((path) => path.length === 0)) break;
-    const newDuplicates = open.filter(isDuplicate).length;
+    const newDuplicates = open.filter((issue) => hasParam(issue, 'duplicate')).length;
     duplicates += newDuplicates;
     droppedElements += remove(rest, paths) - newDuplicates;
     if (Array.isArray(rest) && rest.length === 0) break;
@@ -64,11 +64,7 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
   return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
 }
 
-/** Whether the issue marks a list element that a later element replaces. Only the scalar `list` creates such issues. */
-function isDuplicate(issue: z.core.$ZodIssue): boolean {
-  return hasParam(issue, 'duplicate');
-}
-
+/** `duplicate` marks a list element that a later element replaces. Only the scalar `list` creates such issues. */
 function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boolean {
   return issue.code === 'custom' && issue.params?.[name] === true;
 }

@@ -39,7 +39,7 @@ async function readSettings(path: string | undefined): Promise<Settings> {
   const file = await readTextFile(path, { maxSize: 1024 * 1024, regularOnly: false });
   const document = readDocument(path, file, settingsSchema);
   const parsed = settingsSchema.safeParse(document.value ?? {});
-  const problems = [...document.problems, ...describeIssues(parsed.error, document, settingsSchema)];
+  const problems = [...document.problems, ...describeIssues(parsed.error?.issues, document, settingsSchema)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
   return parsed.data;
 }

@@ -3,12 +3,7 @@ import { type BackupJob, backupJobList } from '../payloads/backup-job-list.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** For each kind of backups, the method that lists the backups, and the method to call if the API does not offer that method. */
-const methods: Readonly<Record<'files' | 'databases', readonly [Method, Method]>> = {
-  files: ['backup/getFileBackupList', 'backup/getFileList'],
-  databases: ['backup/getMysqlBackupList', 'backup/getMysqlList'],
-};
-
+/** The methods that list the backups, and the methods to call if the API does not offer these methods. */
 const listMethods = [
   'backup/getFileBackupList',
   'backup/getMysqlBackupList',
@@ -28,11 +23,11 @@ export const backups = defineCollector({
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
   payloads: [backupList, backupContents, backupJobList],
   fetch: async (api, { kind }) => {
-    const [listMethod, contentsMethod] = kind === 'files' ? methods.files : methods.databases;
+    const type = kind === 'files' ? 'File' : 'Mysql';
     const backups = await api.callFirst(
       [
-        [listMethod, backupList],
-        [contentsMethod, backupContents],
+        [`backup/get${type}BackupList`, backupList],
+        [`backup/get${type}List`, backupContents],
       ],
       ({ count }) => count !== undefined,
     );

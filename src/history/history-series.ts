@@ -18,20 +18,19 @@ export interface KeptItem {
   readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'> & Pick<CollectorConfig, 'maxSeries'>;
 }
 
-/** Disables all collectors whose payloads contain no dates. */
-export function forHistory(config: Config): Config {
-  return { ...config, accounts: config.accounts.map(onlyDated) };
-}
-
 /** Milliseconds that payloads are kept. No payload must expire before the last payload arrives. */
 const keptTime = 30 * 86_400_000;
 
-function onlyDated(account: AccountConfig): AccountConfig {
-  const collectors = Object.entries(account.collectors).map(([name, collector]) => {
-    const enabled = collector.enabled && datedCollectors.some((dated) => dated.name === name);
-    return [name, { ...collector, enabled, maxAge: keptTime }];
+/** Disables all collectors whose payloads contain no dates. */
+export function forHistory(config: Config): Config {
+  const accounts = config.accounts.map((account) => {
+    const collectors = Object.entries(account.collectors).map(([name, collector]) => {
+      const enabled = collector.enabled && datedCollectors.some((dated) => dated.name === name);
+      return [name, { ...collector, enabled, maxAge: keptTime }];
+    });
+    return { ...account, collectors: Object.fromEntries(collectors) };
   });
-  return { ...account, collectors: Object.fromEntries(collectors) };
+  return { ...config, accounts };
 }
 
 export function keptItems({ name, api, collectors }: AccountConfig, snapshot?: AccountSnapshot): readonly KeptItem[] {

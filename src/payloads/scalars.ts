@@ -41,9 +41,7 @@ const binaryUnitNames = [
 /** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
 const space = '[ \\t\\u00a0\\u2000-\\u200a\\u202f]';
 
-const marks: Readonly<
-  Record<Notation['numberFormat'], { readonly thousands: readonly string[]; readonly decimal: string }>
-> = {
+const marks = {
   auto: { thousands: [space], decimal: '[.,]' },
   comma: { thousands: [space, '\\.'], decimal: ',' },
   dot: { thousands: [space, ','], decimal: '\\.' },
@@ -84,7 +82,7 @@ function createScalars(notation: Notation) {
     textOrNumber('a limit')
       .nullish()
       .transform((value, context) => {
-        if (value === null || value === undefined || isUnlimited(value)) return undefined;
+        if (value === null || value === undefined || /^\s*(?:unlimited|∞)\s*$/i.test(String(value))) return undefined;
         const { negative, amount } = splitSign(value);
         const { number, isAmbiguous } = readAmount(amount);
         if (isAmbiguous) return fail(context, value, ambiguous);
@@ -235,10 +233,6 @@ function amountReader(format: Notation['numberFormat']): (value: string | number
 /** The issue of a field that is needed but missing or null. The other fields remain. */
 export function missing(name: string) {
   return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
-}
-
-function isUnlimited(value: string | number): boolean {
-  return typeof value === 'string' && /^(?:unlimited|∞)$/i.test(value.trim());
 }
 
 /** Splits the sign off, because the schema of the amount refuses negative values. */

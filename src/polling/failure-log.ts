@@ -135,20 +135,17 @@ export class FailureLog {
     const { newest, failure } = cause;
     cause.lastLine = performance.now();
     cause.reported = Math.max(cause.polls.size, 1);
-    const failed = cause.failedPolls > 1 ? { failed_polls: cause.failedPolls } : {};
     const fields = {
       ...describePolls(cause),
       reason: failure.reason,
       ...sinceOf(cause),
-      ...failed,
+      ...(cause.failedPolls > 1 && { failed_polls: cause.failedPolls }),
       error: newest.message,
+      ...(newest.stack !== undefined && { stack: newest.stack }),
     };
     cause.failedPolls = 0;
     const isForPeople = failure.reason === 'auth' || failure.reason === 'bug';
-    this.#log[isForPeople ? 'error' : 'warn'](
-      newest.stack === undefined ? fields : { ...fields, stack: newest.stack },
-      message,
-    );
+    this.#log[isForPeople ? 'error' : 'warn'](fields, message);
     return true;
   }
 

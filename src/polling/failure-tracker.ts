@@ -21,15 +21,14 @@ export function concernsOneItem({ reason }: PollFailure): boolean {
 export class FailureTracker {
   calls = 0;
   readonly failures: PollFailure[] = [];
-  /** Aborts when the remaining calls of the poll would probably fail, too. */
-  readonly abandoned: AbortSignal;
   readonly #methods: Collector['methods'];
   readonly #abandon = new AbortController();
+  /** Aborts when the remaining calls of the poll would probably fail, too. */
+  readonly abandoned = this.#abandon.signal;
   #consecutive = 0;
 
   constructor({ methods }: Pick<Collector, 'methods'>) {
     this.#methods = methods;
-    this.abandoned = this.#abandon.signal;
   }
 
   add(failure: PollFailure): void {

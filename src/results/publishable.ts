@@ -10,19 +10,17 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-export interface ReadTarget {
-  readonly account: string;
-  readonly settlingTime: number;
-  readonly maxSeries: number;
-}
-
 /** The possible values of a payload, at most `maxSeries`. Throws a TypeError or RangeError if another version wrote the payload. */
 export function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,
   payload: unknown,
   { providerTime: now, complete }: Arrival,
-  { account, settlingTime, maxSeries }: ReadTarget,
+  {
+    account,
+    settlingTime,
+    maxSeries,
+  }: { readonly account: string; readonly settlingTime: number; readonly maxSeries: number },
 ): Publishable {
   const families = collector.read(payload, account, item, { now, settled: now - settlingTime }, complete);
   const issues: string[] = [];
@@ -60,11 +58,7 @@ function rangeOf(metric: string) {
 }
 
 /** Small families keep all series. Larger families keep equally many: the largest or, with `smallestFirst`, the smallest values. */
-function limitSeries(
-  families: readonly Family[],
-  series: number,
-  maxSeries: number,
-): Pick<Publishable, 'families' | 'dropped'> {
+function limitSeries(families: readonly Family[], series: number, maxSeries: number) {
   const sizes = families.map(({ samples }) => samples.length);
   const share = largestShare(sizes, maxSeries);
   const kept = families.map((family) => ({ ...family, samples: mostImportant(family, share) }));

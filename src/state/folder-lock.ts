@@ -69,11 +69,7 @@ export class FolderLock {
    * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked;
    * when the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
-  static async take(
-    folder: string,
-    name: string,
-    patience: Patience = {},
-  ): Promise<{ lock: FolderLock; wasLeft: boolean }> {
+  static async take(folder: string, name: string, patience: Patience = {}) {
     const path = join(folder, name);
     const self = { token: randomBytes(6).toString('hex'), host: hostname(), pid: process.pid, boot: bootId() };
     const server = await listen(socketOf(path, self));
@@ -90,11 +86,8 @@ export class FolderLock {
 
   /** False after another process has taken the lock. */
   async isHeld(): Promise<boolean> {
-    try {
-      return (await readLock(this.#path)).owner?.token === this.#token;
-    } catch {
-      return false;
-    }
+    const lock = await readLock(this.#path).catch(() => undefined);
+    return lock?.owner?.token === this.#token;
   }
 
   async release(): Promise<void> {
@@ -116,14 +109,14 @@ async function claim(path: string, folder: string, self: Claimant, patience: Pat
   let wasLeft = false;
   for (;;) {
     const lock = await readLock(path);
-    const { owner: current } = lock;
+    const current = lock?.owner;
     if (current?.token === self.token) return wasLeft;
-    if (current !== undefined && (await isAlive(path, { ...lock, owner: current }, self, patience))) {
+    if (current !== undefined && (await isAlive(path, current, lock?.beat, self, patience))) {
       throw new FolderInUseError(
         `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
       );
     }
-    wasLeft ||= lock.exists;
+    wasLeft ||= lock !== undefined;
     // The last line may be incomplete, so start a new one.
     await appendFile(path, `\n${JSON.stringify({ ...self, replaces: current?.token ?? '' })}\n`, { mode: 0o600 });
   }
@@ -143,14 +136,13 @@ async function removeRest(folder: string, name: string, self: Claimant): Promise
 }
 
 interface Lock {
-  readonly exists: boolean;
   readonly owner: Owner | undefined;
   /** The last sign of life, in Unix milliseconds by the clock of the owner. */
   readonly beat: number;
 }
 
-/** Reads a lock. Ignores its damaged lines. */
-async function readLock(path: string): Promise<Lock> {
+/** Reads a lock; undefined if there is none. Ignores its damaged lines. */
+async function readLock(path: string): Promise<Lock | undefined> {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);
     let current: Owner | undefined;
@@ -158,18 +150,17 @@ async function readLock(path: string): Promise<Lock> {
       const next = owner.safeParse(parseJson(line)).data;
       if (next?.replaces === (current?.token ?? '')) current = next;
     }
-    return { exists: true, owner: current, beat: stats.mtimeMs };
+    return { owner: current, beat: stats.mtimeMs };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return { exists: false, owner: undefined, beat: 0 };
-    }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 async function isAlive(
   path: string,
-  { owner: current, beat }: Lock & { readonly owner: Owner },
+  current: Owner,
+  beat: number | undefined,
   { boot }: Pick<Owner, 'boot'>,
   { wait = observation, signal }: Patience,
 ): Promise<boolean> {
@@ -180,7 +171,7 @@ async function isAlive(
     if (signal?.aborted === true) return true;
     await setTimeout(Math.min(wait, lookInterval));
     const later = await readLock(path);
-    if (later.owner === undefined) return false;
+    if (later?.owner === undefined) return false;
     if (later.owner.token !== current.token || later.beat !== beat) return true;
   }
   return false;

@@ -95,7 +95,7 @@ export class StateDirectory {
     try {
       state.wasKilled = await state.#takeLock();
     } catch (error) {
-      if (!isSystemError(error)) throw error;
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
       const { directory, log } = options;
       const message = 'state directory cannot be written, figures will not survive a restart until it can';
       log.warn({ directory, error: error.message }, message);
@@ -214,8 +214,8 @@ export class StateDirectory {
     try {
       await this.#own();
       const { rejection } = session;
-      const hashed = rejection && (await this.#hashed(account, rejection));
       const { name, identity } = account;
+      const hashed = rejection && (await this.#hashed(name, rejection));
       const written = Date.now();
       const state = { account: name, identity, written, session: { ...session, rejection: hashed }, polls };
       await writeAtomically(directory, fileNameOf(name), formatState(state, versions));
@@ -264,27 +264,23 @@ export class StateDirectory {
     return wasLeft;
   }
 
-  /** Returns a rejection with a hash. A presumed rejection has no hash, because hashing takes 50 ms per account at a first start. */
-  async #hashed(account: SavedAccount, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
+  /**
+   * Returns a rejection with a hash. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. A presumed
+   * rejection has no hash, because hashing would take 50 ms per account at a first start.
+   */
+  async #hashed(name: string, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
     const { secret, isPresumed, ...rest } = rejection;
-    return isPresumed === true ? rest : { secret: await this.#hashOf(account, secret), ...rest };
-  }
-
-  /** Returns the hash of a secret. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. */
-  async #hashOf({ name }: SavedAccount, secret: string): Promise<SecretHash> {
+    if (isPresumed === true) return rest;
     const known = this.#hashes.get(name);
-    if (known?.secret === secret) return known.hash;
+    if (known?.secret === secret) return { secret: known.hash, ...rest };
     const salt = randomBytes(16);
     const hash = { salt: salt.toString('base64'), hash: (await hashSlowly(secret, salt, 32)).toString('base64') };
     this.#hashes.set(name, { secret, hash });
-    return hash;
+    return { secret: hash, ...rest };
   }
 
   /** The saved rejection; undefined if the API rejected another secret than the current one. */
-  async #matchRejection(
-    { name, secret: reveal }: SavedAccount,
-    rejection: StoredAccount['session']['rejection'],
-  ): Promise<RejectionSnapshot | undefined> {
+  async #matchRejection({ name, secret: reveal }: SavedAccount, rejection: StoredAccount['session']['rejection']) {
     const secret = reveal();
     if (rejection === undefined || secret === undefined) return undefined;
     if (rejection.secret === undefined) return { ...rejection, secret };
@@ -305,8 +301,4 @@ async function createDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return;
   await createDirectory(dirname(directory));
   await mkdir(directory, { mode: 0o700 });
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

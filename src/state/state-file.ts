@@ -3,6 +3,7 @@ import { dialects } from '../api/dialect.ts';
 import { reasons } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
 import type { SessionSnapshot } from '../api/session.ts';
+import type { FinishedPoll } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import type { AccountSnapshot, CollectorSnapshot, DropReason } from '../results/snapshot.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
@@ -37,15 +38,12 @@ const session = z.object({
   dialect: z.enum(dialects),
 });
 
-export type StoredSession = Omit<SessionSnapshot, 'rejection'> & {
-  readonly rejection: z.infer<typeof session>['rejection'];
-};
-
 /** The first line of the file. */
 const head = z.object({
   format: z.literal(format),
   account: z.string(),
   identity: z.string(),
+  /** Time of the save. */
   written: time,
   session,
 });
@@ -74,6 +72,10 @@ const collectorLine = z.object({
       droppedSeries: count,
       retry: time.optional(),
     })
+    .transform((poll): FinishedPoll => {
+      const { accepted, lastSuccess, retry, failures } = poll;
+      return { ...poll, accepted, lastSuccess, retry, succeeded: failures.length === 0, isFromEarlierProcess: true };
+    })
     .optional(),
 });
 
@@ -88,12 +90,8 @@ const payloadLine = z.object({
 /** The last line of the file, with the number of lines before it. */
 const endLine = z.object({ end: count });
 
-export interface StoredAccount {
-  readonly account: string;
-  readonly identity: string;
-  /** Time of the save in Unix milliseconds. */
-  readonly written: number;
-  readonly session: StoredSession;
+export interface StoredAccount extends Readonly<Omit<z.infer<typeof head>, 'format' | 'session'>> {
+  readonly session: Omit<SessionSnapshot, 'rejection'> & { readonly rejection: z.infer<typeof session>['rejection'] };
   readonly polls: AccountSnapshot;
 }
 
@@ -154,7 +152,7 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
     if (start !== undefined) {
       const { collector, version, runStarted, poll } = start;
       payloads = versions.get(collector) === version ? new Map() : undefined;
-      if (payloads !== undefined) collectors.set(collector, { payloads, runStarted, poll: pollOf(poll) });
+      if (payloads !== undefined) collectors.set(collector, { payloads, runStarted, poll });
     } else if (payload === undefined || index === 0) {
       return damaged;
     } else if (payloads === undefined) {
@@ -165,11 +163,10 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
     await slice.pause();
   }
   const { format: _format, session: stored, ...rest } = opening.data;
-  const { rejection } = stored;
   // If the clock was set back since the save, the pause must not become longer.
   const setBack = Math.max(0, rest.written - Date.now());
   const pausedUntil = stored.pausedUntil === undefined ? undefined : stored.pausedUntil - setBack;
-  const state = { ...rest, session: { ...stored, pausedUntil, rejection }, polls: { collectors } };
+  const state = { ...rest, session: { ...stored, pausedUntil, rejection: stored.rejection }, polls: { collectors } };
   return { state, dropped: unknown === 0 ? {} : { unknown } };
 }
 
@@ -183,13 +180,6 @@ function payloadTextOf(line: string, value: unknown, { payload }: z.infer<typeof
 /** Quotes in the other fields are escaped, so the first occurrence of `payloadField` is directly before the payload. */
 const payloadFields = 'item,answered,providerTime,complete,payload';
 const payloadField = ',"payload":';
-
-function pollOf(poll: z.infer<typeof collectorLine>['poll']): CollectorSnapshot['poll'] {
-  if (poll === undefined) return undefined;
-  const { retry, lastSuccess, accepted } = poll;
-  const succeeded = poll.failures.length === 0;
-  return { ...poll, succeeded, retry, lastSuccess, accepted, isFromEarlierProcess: true };
-}
 
 /** The value of a line; undefined if the line is damaged. */
 export function parseJson(line: string | undefined): unknown {

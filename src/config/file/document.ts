@@ -17,12 +17,7 @@ export interface ConfigDocument {
   /** A scalar as written in the file, with variables unexpanded; undefined for an alias and for a value that is no scalar. */
   writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
   /** The file that contains the value at the path, or would contain it; undefined for the environment. */
-  fileAt(path: KeyPath): SourceFile | undefined;
-}
-
-interface SourceFile {
-  readonly path: string;
-  readonly worldReadable: boolean;
+  fileAt(path: KeyPath): { readonly path: string; readonly worldReadable: boolean } | undefined;
 }
 
 /** Maximum number of aliases, against exponential expansion. A thousand accounts that share settings need fewer aliases. */

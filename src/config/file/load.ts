@@ -171,7 +171,7 @@ async function validate(document: ConfigDocument, { signal, inputs }: LoadOption
   for (const { file } of files) inputs?.files.add(file);
   const problems = [
     ...document.problems,
-    ...describeIssues(parsed.error, document, configFile),
+    ...describeIssues(parsed.error?.issues, document, configFile),
     ...describeDuplicateNames(document),
     ...files.flatMap((file) => describeReadFailure(file, document)),
   ];

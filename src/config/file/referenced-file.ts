@@ -14,6 +14,7 @@ export interface ReferencedFile {
 }
 
 type Reader = (file: string) => Promise<TextFile | ReadFailure>;
+type Reference = Pick<ReferencedFile, 'path' | 'file'> & { readonly read: Reader };
 
 const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['password_file', (file: string) => readSecretFile(file, 'password')],
@@ -22,11 +23,7 @@ const readers: ReadonlyMap<unknown, Reader> = new Map([
 ]);
 
 /** Reads all files that a configuration names, so that all problems are reported together. The configuration may be invalid. */
-export async function readReferencedFiles(
-  value: unknown,
-  folderAt: (path: KeyPath) => string,
-  signal?: AbortSignal,
-): Promise<readonly ReferencedFile[]> {
+export async function readReferencedFiles(value: unknown, folderAt: (path: KeyPath) => string, signal?: AbortSignal) {
   const contents = new Map<string, ReturnType<Reader>>();
   const readOnce = async ({ path, file, read }: Reference) => {
     const key = path.at(-1);
@@ -37,10 +34,6 @@ export async function readReferencedFiles(
     return { path, file, isSecret: key !== 'ca_file', content: await content };
   };
   return mapConcurrently(findReferences(value, folderAt), readOnce, signal);
-}
-
-interface Reference extends Pick<ReferencedFile, 'path' | 'file'> {
-  readonly read: Reader;
 }
 
 function findReferences(value: unknown, folderAt: (path: KeyPath) => string, path: KeyPath = []): readonly Reference[] {

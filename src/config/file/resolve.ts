@@ -4,7 +4,7 @@ import { collectors } from '../../collectors/list.ts';
 import type { ApiConfig, CollectorConfig, Config, Credentials, Secret } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
 import type { KeyPath } from '../values/key-path.ts';
-import { fileSecret, inlineSecret, type SecretKind } from '../values/secret.ts';
+import { fileSecret, inlineSecret } from '../values/secret.ts';
 import { normalizeBaseUrl } from '../values/validators.ts';
 import { resolveAlerts } from './alert-thresholds.ts';
 import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
@@ -63,7 +63,7 @@ function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
 
 function resolveCredentials(
   { login = '', password, password_file, token, token_file }: AccountFile,
-  secretFile: (written: string, kind: SecretKind) => Secret,
+  secretFile: (written: string, kind: Credentials['kind']) => Secret,
 ): Credentials {
   if (token !== undefined) return { kind: 'token', token: inlineSecret(token) };
   if (token_file !== undefined) return { kind: 'token', token: secretFile(token_file, 'token') };

@@ -5,38 +5,32 @@ import { closest } from '../values/suggestion.ts';
 import type { ConfigDocument } from './document.ts';
 import { knownKeys } from './known-keys.ts';
 
+/** `base`: the path from which the paths of the issues start. */
 export function describeIssues(
-  error: z.ZodError | undefined,
-  document: ConfigDocument,
-  schema: z.ZodType,
-): readonly Problem[] {
-  return (error?.issues ?? []).flatMap((issue) => describeIssue(issue, document, schema));
-}
-
-function describeIssue(
-  issue: z.core.$ZodIssue,
+  issues: readonly z.core.$ZodIssue[] | undefined,
   document: ConfigDocument,
   schema: z.ZodType,
   base: KeyPath = [],
 ): readonly Problem[] {
-  const path = [...base, ...issue.path];
-  switch (issue.code) {
-    case 'unrecognized_keys':
-      return issue.keys.flatMap((key) =>
-        document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
-      );
-    case 'invalid_union': {
-      const matching = issue.errors.find((issues) => issues.every((one) => !isAboutType(one)));
-      if (matching !== undefined) return matching.flatMap((one) => describeIssue(one, document, schema, path));
-      return document.problemAt(path, issue.message);
+  return (issues ?? []).flatMap((issue) => {
+    const path = [...base, ...issue.path];
+    switch (issue.code) {
+      case 'unrecognized_keys':
+        return issue.keys.flatMap((key) =>
+          document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
+        );
+      case 'invalid_union': {
+        const matching = issue.errors.find((branch) => branch.every((one) => !isAboutType(one)));
+        return matching ? describeIssues(matching, document, schema, path) : document.problemAt(path, issue.message);
+      }
+      case 'invalid_key':
+        return document.problemAt(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`, 'key');
+      case 'invalid_type':
+        return document.problemAt(path, issue.message);
+      default:
+        return document.problemAt(path, withValue(document, path, issue.message));
     }
-    case 'invalid_key':
-      return document.problemAt(path, `has a key that ${issue.issues[0]?.message ?? issue.message}`, 'key');
-    case 'invalid_type':
-      return document.problemAt(path, issue.message);
-    default:
-      return document.problemAt(path, withValue(document, path, issue.message));
-  }
+  });
 }
 
 /** Maximum number of known keys in a message. A longer list would hide the problem. */

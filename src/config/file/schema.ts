@@ -142,10 +142,8 @@ const labelsSettings = z
     error: 'is not a mapping; write lines of "name: value"',
   })
   .superRefine((labels, context) => {
-    const count = validators.validateLabelCount(Object.keys(labels).length);
-    if (count !== undefined) context.addIssue({ code: 'custom', message: count });
-    for (const name of Object.keys(labels)) {
-      const message = validators.validateLabelName(name);
+    const names = Object.keys(labels);
+    for (const message of [validators.validateLabelCount(names.length), ...names.map(validators.validateLabelName)]) {
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     }
   });

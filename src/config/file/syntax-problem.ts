@@ -44,11 +44,10 @@ function messageFor({ code, pos: [offset] }: YAMLError, text: string): string {
 
 /** The first error of each line. Omits errors after an unexpected token, because they follow from it. */
 function independent(errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] {
-  const firsts = new Map<number, YAMLError>();
-  for (const error of errors.toSorted((one, other) => one.pos[0] - other.pos[0])) {
-    const { line } = lines.linePos(error.pos[0]);
-    if (!firsts.has(line)) firsts.set(line, error);
-    if (error.code === 'UNEXPECTED_TOKEN') break;
-  }
-  return [...firsts.values()];
+  const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
+  const unexpected = sorted.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');
+  const independent = unexpected === -1 ? sorted : sorted.slice(0, unexpected + 1);
+  return [...Map.groupBy(independent, ({ pos }) => lines.linePos(pos[0]).line).values()].flatMap(
+    ([first]) => first ?? [],
+  );
 }

@@ -8,11 +8,7 @@ import { accountsOf, isMapping } from './raw-mapping.ts';
 import type { ReferencedFile } from './referenced-file.ts';
 
 /** Risky or ignored settings of a valid configuration: one line each, without secrets. */
-export function configWarnings(
-  config: Config,
-  document: ConfigDocument,
-  files: readonly ReferencedFile[],
-): readonly string[] {
+export function configWarnings(config: Config, document: ConfigDocument, files: readonly ReferencedFile[]) {
   return [
     ...worldReadableFiles(document),
     ...files.flatMap((file) => secretFileWarnings(file, document)),

@@ -1,11 +1,9 @@
 import type { Problem } from './config-error.ts';
 
-type ProxyScheme = 'http' | 'https';
-
 const usableProtocols: ReadonlySet<string | undefined> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /** The variable and the URL of the proxy for a scheme. A URL without a scheme means an HTTP proxy, as in curl. */
-export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: ProxyScheme) {
+export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: 'http' | 'https') {
   const lower = `${scheme}_proxy`;
   const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
   const written = environment[name]?.trim() ?? '';

@@ -1,11 +1,8 @@
-import { constants, type Stats } from 'node:fs';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 /** Rejects with a system error if the file is unreadable, larger than `maxSize` bytes, or a pipe or device, which may never end. */
-export async function readRegularFile(
-  path: string,
-  maxSize: number,
-): Promise<{ readonly bytes: Buffer; readonly stats: Stats }> {
+export async function readRegularFile(path: string, maxSize: number) {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {

@@ -4,8 +4,6 @@ import type { Credentials, Secret } from './config.ts';
 import { ConfigError } from './config-error.ts';
 import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
 
-export type SecretKind = 'password' | 'token';
-
 /** `maxSize` is larger than any password or token, and smaller than most files that are named by mistake. */
 const limits = { maxSize: 65_536, regularOnly: true };
 
@@ -14,7 +12,7 @@ export function inlineSecret(secret: string): Secret {
 }
 
 /** Reads the file for each call, so that a rotated secret needs no restart. A removed or empty file is an error. */
-export function fileSecret(path: string, kind: SecretKind, text: string): Secret {
+export function fileSecret(path: string, kind: Credentials['kind'], text: string): Secret {
   const reveal = () => {
     const file = validateFile(readTextFileSync(path, limits.maxSize), kind);
     if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
@@ -28,11 +26,11 @@ export function secretOf(credentials: Credentials): Secret {
 }
 
 /** Reads and validates a secret file. One newline at the end of the file is not part of the secret. */
-export async function readSecretFile(path: string, kind: SecretKind): Promise<TextFile | ReadFailure> {
+export async function readSecretFile(path: string, kind: Credentials['kind']): Promise<TextFile | ReadFailure> {
   return validateFile(await readTextFile(path, limits), kind);
 }
 
-function validateFile(file: TextFile | ReadFailure, kind: SecretKind): TextFile | ReadFailure {
+function validateFile(file: TextFile | ReadFailure, kind: Credentials['kind']): TextFile | ReadFailure {
   if ('failure' in file) return file;
   const text = file.text.replace(/\r?\n$/, '');
   const failure = validateSecret(text, kind);
@@ -40,7 +38,7 @@ function validateFile(file: TextFile | ReadFailure, kind: SecretKind): TextFile 
 }
 
 /** The reason why a text is not a secret of this kind, or undefined. Never repeats the text. */
-export function validateSecret(text: string, kind: SecretKind): string | undefined {
+export function validateSecret(text: string, kind: Credentials['kind']): string | undefined {
   if (text === '') return `is empty; write the ${kind}`;
   if (/[\r\n]/.test(text)) return `has more than one line; write only the ${kind}`;
   if (kind === 'token' && !/^[\x21-\x7e]+$/.test(text)) {

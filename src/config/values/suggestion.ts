@@ -7,11 +7,8 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     .map((candidate) => ({ candidate, edits: distance(lower, candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= Math.ceil(Math.min(word.length, candidate.length) / 3))
     .sort((one, other) => one.edits - other.edits);
-  return ranked[0]?.candidate ?? containing(lower, candidates);
-}
-
-/** The only candidate that contains the word, as `warning` contains `warn`. */
-function containing(word: string, candidates: Iterable<string>): string | undefined {
-  const found = [...candidates].filter((candidate) => word.length > 2 && candidate.toLowerCase().includes(word));
-  return found.length === 1 ? found[0] : undefined;
+  if (ranked[0] !== undefined) return ranked[0].candidate;
+  // The only candidate that contains the word, as `warning` contains `warn`.
+  const containing = [...candidates].filter((one) => word.length > 2 && one.toLowerCase().includes(lower));
+  return containing.length === 1 ? containing[0] : undefined;
 }

@@ -75,14 +75,9 @@ function tooLarge(maxSize: number): ReadFailure {
 }
 
 function firstInvalidLine(bytes: Buffer): number {
-  let line = 1;
-  let start = 0;
-  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-    if (!isUtf8(bytes.subarray(start, end))) return line;
-    line += 1;
-    start = end + 1;
-  }
-  return line;
+  // In latin1, each byte is one character, so that no byte is lost.
+  const lines = bytes.toString('latin1').split('\n');
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1;
 }
 
 export function describeReadError(error: unknown): string {

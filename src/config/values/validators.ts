@@ -42,7 +42,7 @@ export function validateBaseUrl(text: string): string | undefined {
     return 'contains a login or password; use the keys login and password of the account';
   }
   if (/[?#]/.test(text)) return 'contains a query or fragment; remove everything from ? or # on';
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+  if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
     return 'sends the password unencrypted; use https:// (http:// is allowed for localhost only)';
   }
   return undefined;
@@ -54,10 +54,8 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** `hostname` is normalized by URL: IPv4 addresses are complete, and IPv6 addresses are compressed and in brackets. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
-}
+/** Matches host names that URL has normalized: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
+const loopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 export function validateTimeZone(name: string): string | undefined {
   if (isTimeZone(name)) return undefined;

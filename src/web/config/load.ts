@@ -35,7 +35,10 @@ export function parseWebConfig(path: string) {
   }
   const value = withoutEmpty(document.value);
   const parsed = webConfigFile.safeParse(value);
-  const problems = [...describeIssues(parsed.error, document, webConfigFile), ...reservedUserName(value, document)];
+  const problems = [
+    ...describeIssues(parsed.error?.issues, document, webConfigFile),
+    ...reservedUserName(value, document),
+  ];
   return { path, document, value, file: parsed.data, problems };
 }
 
