@@ -60,14 +60,10 @@ const sources = {
   server: ['account'],
 } as const;
 
-function section(
-  context: PageContext,
-  { answered, summary }: AccountDetail,
-  id: keyof typeof sources,
-  title: string,
-  content: Content,
-): SafeHtml {
+function section(context: PageContext, account: AccountDetail, id: keyof typeof sources, content: Content): SafeHtml {
   const { texts } = context;
+  const { answered, summary } = account;
+  const title = texts[id === 'limits' ? 'planLimits' : id];
   const times = sources[id].flatMap((name) => answered.get(name) ?? []);
   const oldest = times.toSorted((a, b) => a - b)[0];
   const age = oldest === undefined ? '' : html`<p class="age">${texts.updated} ${ago(context, oldest)}</p>`;
@@ -84,7 +80,6 @@ ${oldest === undefined ? missing : content}</section>
 async function openableTable<Row>(
   context: PageContext,
   id: LongTable,
-  caption: string,
   { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
   columns: Columns<Row>,
 ): Promise<Content> {
@@ -96,7 +91,7 @@ async function openableTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    await groupedTable(caption, [{ rows }], columns),
+    await groupedTable(texts[id], [{ rows }], columns),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,
@@ -141,7 +136,7 @@ ${[
 async function sites(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const rows = await openableTable(context, 'sites', texts.sites, account.sites, [
+  const rows = await openableTable(context, 'sites', account.sites, [
     column(texts.site, ({ id, name, isFrozen }) => [
       html`<bdi>${name === '' ? id : name}</bdi>`,
       isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
@@ -152,13 +147,13 @@ async function sites(context: PageContext, account: AccountDetail): Promise<Safe
     days,
     hours,
   ]);
-  return section(context, account, 'sites', texts.sites, [html`<p class="quiet">${texts.loadNote}</p>`, rows]);
+  return section(context, account, 'sites', [html`<p class="quiet">${texts.loadNote}</p>`, rows]);
 }
 
 async function databases(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const rows = await openableTable(context, 'databases', texts.databases, account.databases, [
+  const rows = await openableTable(context, 'databases', account.databases, [
     column(texts.database, ({ name }) => html`<bdi>${name}</bdi>`),
     numeric(texts.size, ({ size }) => known(context, size, format.bytes)),
     mean,
@@ -168,7 +163,7 @@ async function databases(context: PageContext, account: AccountDetail): Promise<
     days,
     hours,
   ]);
-  return section(context, account, 'databases', texts.databases, rows);
+  return section(context, account, 'databases', rows);
 }
 
 function loadColumns(context: PageContext) {
@@ -198,7 +193,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     const counts = records.map(({ type, count }) => `${type}\u00a0${format.number(count)}`);
     return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
   };
-  const content = await openableTable(context, 'domains', texts.domains, account.domains, [
+  const content = await openableTable(context, 'domains', account.domains, [
     column(texts.domain, ({ name }) => html`<bdi>${name}</bdi>`),
     column(texts.expires, ({ expiry, isRegistered }) => {
       const show = (deadline: Deadline) => [expiryDay(context, deadline), detail(format.date(deadline.time))];
@@ -221,7 +216,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     // Show the column only with figures, because the collector `dns` is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
   ]);
-  return section(context, account, 'domains', texts.domains, content);
+  return section(context, account, 'domains', content);
 }
 
 function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
@@ -245,7 +240,7 @@ function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
         : [html`<span>${format.percent(used / limit)}</span>`, bar(used / limit, 'ok')],
     ),
   ]);
-  return section(context, account, 'limits', texts.planLimits, content);
+  return section(context, account, 'limits', content);
 }
 
 function backups(context: PageContext, account: AccountDetail): SafeHtml {
@@ -266,7 +261,7 @@ function backups(context: PageContext, account: AccountDetail): SafeHtml {
     account.summary.backups.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
     account.backupJobs.length === 0 ? undefined : jobs,
   ];
-  return section(context, account, 'backups', texts.backups, content);
+  return section(context, account, 'backups', content);
 }
 
 function server(context: PageContext, account: AccountDetail): SafeHtml {
@@ -287,7 +282,7 @@ function server(context: PageContext, account: AccountDetail): SafeHtml {
       ),
     ],
   );
-  return section(context, account, 'server', texts.server, [
+  return section(context, account, 'server', [
     figures,
     html`<p class="quiet">${account.server.software.join(', ')}</p>`,
   ]);

@@ -109,11 +109,8 @@ function suspensionOf(seconds: number, thresholds: Overrides, now: number): Dead
 }
 
 /** The deadline of a domain that works until the end of the day that begins at `expiry`, in Unix seconds. On this day, 0 days are left. */
-export function domainDeadline(
-  { expiry, isRenewed, hasFailed }: Omit<DomainFigures, 'name'>,
-  thresholds: Overrides,
-  now: number,
-): Deadline {
+export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: Overrides, now: number): Deadline {
+  const { expiry, isRenewed, hasFailed } = domain;
   const time = expiry * 1000;
   const days = Math.trunc((time - now) / day) + 0;
   const alert = days < 0 ? 'HostingDomainExpired' : isRenewed ? 'HostingDomainRenewalOverdue' : 'HostingDomainExpiring';

@@ -101,10 +101,8 @@ export function pollProblems(account: ViewedAccount, now: number): readonly Acco
   return [
     ...[...byCause.values()].map((group) => failingPolls(group, account, now)),
     ...lists.flatMap(([kind, state, group = []]): readonly AccountProblem[] => {
-      if (group.length === 0) return [];
-      return [
-        { kind, state: group.some(isAccount) && state === 'partly' ? 'failing' : state, collectors: namesOf(group) },
-      ];
+      const urgency = state === 'partly' && group.some(isAccount) ? 'failing' : state;
+      return group.length === 0 ? [] : [{ kind, state: urgency, collectors: namesOf(group) }];
     }),
   ];
 }
