@@ -20,11 +20,7 @@ function names(figures: Figures, label: string, metric: MetricName): readonly Ma
 }
 
 /** Finds the names that contain a text in lower case, each once. Empty if the name of the account contains it; undefined if no name does. */
-export async function findMatches(
-  account: ViewedAccount,
-  text: string,
-  slice: TimeSlice,
-): Promise<readonly Match[] | undefined> {
+export async function findMatches(account: ViewedAccount, text: string, slice: TimeSlice) {
   const contains = (name: string) => name.toLocaleLowerCase().includes(text);
   if (contains(account.name)) return [];
   const all = [...Object.entries(account.labels), ...Object.values(await readNames(account, slice)).flat()];
