@@ -68,16 +68,16 @@ export class App {
     this.reloads = new Reloader(
       load,
       (loaded) => this.apply(loaded),
-      (successful, time) => metrics.setReload(successful, time),
+      (successful, time) => metrics.setReload('config', successful, time),
       log,
     );
-    const webReloads = new ReloadResults((successful, time) => metrics.setWebReload(successful, time));
+    const webReloads = new ReloadResults((successful, time) => metrics.setReload('web_config', successful, time));
     const webConfig = watchWebConfig?.((problems) => {
       webReloads.add(problems);
       if (problems === undefined) log.info({}, 'web configuration reloaded');
       else log.error({ problems }, 'reload of the web configuration failed');
     });
-    if (webConfig !== undefined) metrics.setWebReload(true, started);
+    if (webConfig !== undefined) metrics.setReload('web_config', true, started);
     const accessControl = webConfig && new AccessControl(() => webConfig.access);
     this.#accessControl = accessControl;
     const content = {
