@@ -23,9 +23,12 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
     size = 0;
     socket?.cork();
   }
-  response.end();
   socket?.uncork();
+  // If it ends earlier, Node.js reports the end before the kernel has all bytes, and a stop cuts the response off.
+  if (await write(response, noBytes)) response.end();
 }
+
+const noBytes = Buffer.of();
 
 /** Resolves with true when Node.js no longer needs the bytes, and with false if the client has disconnected. */
 function write(response: ServerResponse, bytes: Buffer): Promise<boolean> {
