@@ -8,8 +8,7 @@ import { Page } from './exposition/page.ts';
 import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
 import type { Log } from './log.ts';
 import { viewExporter } from './pages/view/exporter-view.ts';
-import { ReloadResults } from './reload/reload-results.ts';
-import { type LoadConfig, Reloader } from './reload/reloader.ts';
+import { type LoadConfig, Reloader, ReloadResults } from './reload/reloader.ts';
 import type { StateDirectory } from './state/state-directory.ts';
 import type { WatchedWebConfig, WebConfigObserver } from './web/config/watched-web-config.ts';
 import { AccessControl } from './web/door/access-control.ts';
@@ -68,16 +67,16 @@ export class App {
     this.reloads = new Reloader(
       load,
       (loaded) => this.apply(loaded),
-      (successful, time) => metrics.setReload(successful, time),
+      (successful, time) => metrics.setReload('config', successful, time),
       log,
     );
-    const webReloads = new ReloadResults((successful, time) => metrics.setWebReload(successful, time));
+    const webReloads = new ReloadResults((successful, time) => metrics.setReload('web_config', successful, time));
     const webConfig = watchWebConfig?.((problems) => {
       webReloads.add(problems);
       if (problems === undefined) log.info({}, 'web configuration reloaded');
       else log.error({ problems }, 'reload of the web configuration failed');
     });
-    if (webConfig !== undefined) metrics.setWebReload(true, started);
+    if (webConfig !== undefined) metrics.setReload('web_config', true, started);
     const accessControl = webConfig && new AccessControl(() => webConfig.access);
     this.#accessControl = accessControl;
     const content = {

@@ -1,4 +1,4 @@
-import { Command, type Option } from 'commander';
+import { Command } from 'commander';
 import type { CommandDefinition } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -42,9 +42,8 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
     command.description(description).usage('[flags]').optionsGroup('Flags:');
     command.showHelpAfterError(`Run '${programName} ${name} --help' for usage.`);
     const run = addTo(command, context);
-    const repeatedFlags = recordRepeatedFlags(command);
     command.action((flags) => {
-      const warnings = repeatedFlags();
+      const warnings = repeatedFlags(command, words);
       invocation = { command: name, flags, warnings, run: () => run(warnings) };
     });
   }
@@ -117,20 +116,12 @@ interfaces, without a login. To limit it to this machine, run the exporter with
 the flag --web.listen-address=127.0.0.1:10380.
 `;
 
-/** Records the flags while they are parsed. Returns a function that warns of flags given more than once. */
-function recordRepeatedFlags(command: Command): () => readonly string[] {
-  const given = new Map<Option, unknown[]>();
-  for (const option of command.options) {
-    command.on(`option:${option.name()}`, (written: unknown) => {
-      given.set(option, [...(given.get(option) ?? []), written]);
-    });
-  }
-  return () =>
-    [...given].flatMap(([option, values]) => {
-      // The value of a flag that can be repeated is a list of all values.
-      if (values.length === 1 || Array.isArray(command.getOptionValue(option.attributeName()))) return [];
-      const texts = values.filter((text) => typeof text === 'string');
-      const which = texts.length === 0 ? '' : `: ${texts.join(', ')}; the last value applies`;
-      return [`--${option.name()} is given ${values.length} times${which}`];
-    });
+/** Warns of flags that are given more than once. No value of a flag is itself a flag, and lists belong to flags that can be repeated. */
+function repeatedFlags(command: Command, words: readonly string[]): readonly string[] {
+  return command.options.flatMap((option) => {
+    const values = words.flatMap((word, index) => (word === option.long ? [words[index + 1]] : []));
+    if (values.length < 2 || Array.isArray(command.getOptionValue(option.attributeName()))) return [];
+    const which = option.required ? `: ${values.join(', ')}; the last value applies` : '';
+    return [`${option.long} is given ${values.length} times${which}`];
+  });
 }

@@ -1,5 +1,5 @@
 import type { Recorder } from '../check/recorder.ts';
-import { type AccountResult, type CollectorResult, isHealthy } from '../check/result.ts';
+import { type AccountResult, isHealthy } from '../check/result.ts';
 import { countOf } from '../config/values/count-of.ts';
 
 export function checkReport(results: readonly AccountResult[]): string {
@@ -11,7 +11,10 @@ export function checkReport(results: readonly AccountResult[]): string {
 
 function accountReport(result: AccountResult): string {
   const { account, baseUrl, collectors, advice } = result;
-  const table = alignColumns([['COLLECTOR', 'STATE', 'DETAIL'], ...collectors.map(collectorRow)]);
+  const rows = collectors.map(({ collector, state, reason, detail }) => {
+    return [collector, state === 'failed' && reason !== undefined ? `failed (${reason})` : state, detail];
+  });
+  const table = alignColumns([['COLLECTOR', 'STATE', 'DETAIL'], ...rows]);
   const heading = `${account}  ${baseUrl}\n  ${facts(result).join(' · ')}\n`;
   const lines = [heading, ...table.map((line) => `  ${line}`), ...advice.map((sentence) => `\n  -> ${sentence}`)];
   return `${lines.join('\n')}\n`;
@@ -35,11 +38,6 @@ function facts(result: AccountResult): readonly string[] {
     databases === undefined ? undefined : countOf(databases, 'database'),
     `${callsPerMinute} of ${budget} calls per minute`,
   ].filter((fact) => fact !== undefined);
-}
-
-function collectorRow({ collector, state, reason, detail }: CollectorResult): readonly string[] {
-  const shown = state === 'failed' && reason !== undefined ? `failed (${reason})` : state;
-  return [collector, shown, detail];
 }
 
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {

@@ -53,10 +53,7 @@ function programOf(pid: number): { readonly script: string; readonly serves: boo
   return readOr(undefined, () => ({ script: realpathSync(resolve(readlinkSync(`/proc/${pid}/cwd`), script)), serves }));
 }
 
-interface ListeningSocket {
-  readonly host: string;
-  readonly port: number;
-}
+type ListeningSocket = Readonly<ReturnType<typeof parseSocketAddress>>;
 
 function socketsOf(pid: number): readonly ListeningSocket[] {
   const folder = `/proc/${pid}/fd`;
@@ -77,7 +74,7 @@ function socketsOf(pid: number): readonly ListeningSocket[] {
 }
 
 /** Parses an address such as `0100007F:288C`: groups of four bytes in the byte order of the machine. */
-export function parseSocketAddress(text: string): ListeningSocket {
+export function parseSocketAddress(text: string) {
   const [address = '', port = ''] = text.split(':');
   const bytes = Buffer.from(address, 'hex').swap32();
   const words = Array.from({ length: bytes.length / 2 }, (_, index) => bytes.readUInt16BE(2 * index).toString(16));

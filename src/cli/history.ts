@@ -144,17 +144,12 @@ const farApart =
 
 const maxIssues = 10;
 
-interface Payloads {
-  readonly items: readonly KeptItem[];
-  /** One sentence for each part that is missing. */
-  readonly problems: readonly string[];
-}
-
 /** Number of rounds. The second and third round only repeat calls that failed for a temporary reason. */
 const rounds = 3;
 const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
 
-async function callApi(config: Config, context: CommandContext): Promise<Payloads> {
+/** `problems`: one sentence for each part that is missing. */
+async function callApi(config: Config, context: CommandContext) {
   const app = new App(config, context.build, silentLog);
   void untilStopped(context).then(() => app.stop());
   const endProgress = showHistoryProgress(app.accounts, context.stderr);
@@ -191,7 +186,7 @@ function failuresOf({ name, pollers }: Account): readonly string[] {
 }
 
 /** Reads the state directory of an exporter, which may be running. */
-async function readSaved({ stateDirectory: directory, accounts }: Config): Promise<Payloads> {
+async function readSaved({ stateDirectory: directory, accounts }: Config) {
   if (directory === undefined) {
     throw new ExitError(2, 'error: --from-state: no state directory; set state.directory, or leave out the flag');
   }
@@ -202,14 +197,13 @@ async function readSaved({ stateDirectory: directory, accounts }: Config): Promi
     const { state } = await readState(directory, { name: account.name, identity }, payloadVersions);
     const found = keptItems(account, state?.polls);
     items.push(...found);
-    if (found.length === 0)
-      problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${adviceForState}`);
+    if (found.length > 0) continue;
+    const advice =
+      'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
+    problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${advice}`);
   }
   return { items, problems };
 }
-
-const adviceForState =
-  'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
 /** Whether a payload is readable: a damaged state file may contain anything. Adds a problem for an unreadable payload. */
 function isReadable(item: KeptItem, problems: string[]): boolean {

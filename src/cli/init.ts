@@ -60,13 +60,8 @@ Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
   },
 );
 
-interface Found {
-  readonly access: Access;
-  readonly result: AccountResult;
-}
-
 /** Asks again until the API accepts the login. */
-async function askUntilAccepted(flags: Partial<Access>, context: CommandContext): Promise<Found> {
+async function askUntilAccepted(flags: Partial<Access>, context: CommandContext) {
   const keys = charactersOf(context.stdin);
   let known = flags;
   try {
@@ -83,7 +78,7 @@ async function askUntilAccepted(flags: Partial<Access>, context: CommandContext)
 }
 
 /** Reads the answers from flags, and the password from stdin. Rejects with ExitError if the API rejects the login. */
-async function readFlags(flags: Partial<Access>, context: CommandContext): Promise<Found> {
+async function readFlags(flags: Partial<Access>, context: CommandContext) {
   const { baseUrl, login } = flags;
   if (baseUrl === undefined || login === undefined)
     throw new ExitError(2, 'error: without a terminal, --base-url and --login are necessary');

@@ -67,7 +67,10 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
     const total = sum(calls.map(({ all }) => all));
     if (bar === undefined && total > 0) {
       const minutes = Math.max(0, ...calls.map(({ account, left }) => left / account.load.budget));
-      stderr.write(`${countOf(total, 'call')}, within the call budget${printMinutes(minutes)}.\n`);
+      const seconds = Math.ceil(minutes * 60);
+      const time = seconds <= 90 ? `${seconds} s` : `${Math.round(minutes)} minutes`;
+      const about = seconds < minAnnounced ? '' : `: about ${time}`;
+      stderr.write(`${countOf(total, 'call')}, within the call budget${about}.\n`);
     }
     bar ??= new ProgressBar(stderr, total);
     for (const { name, budget } of newPauses()) bar.pause(name, budget.pauseRemaining);
@@ -87,10 +90,4 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
-}
-
-function printMinutes(minutes: number): string {
-  const seconds = Math.ceil(minutes * 60);
-  if (seconds < minAnnounced) return '';
-  return seconds <= 90 ? `: about ${seconds} s` : `: about ${Math.round(minutes)} minutes`;
 }

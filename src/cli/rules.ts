@@ -27,7 +27,12 @@ export const command = defineCommand(
     const files = file === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : bundle;
     for (const [name, text] of files) {
       const path = join(flags.output, name);
-      write(path, text);
+      try {
+        makeFolder(dirname(path));
+        writeFileSync(path, text);
+      } catch (error) {
+        throw writeError(path, error);
+      }
       context.stdout.write(`${path}\n`);
     }
     return 0;
@@ -42,15 +47,6 @@ async function readSettings(path: string | undefined): Promise<Settings> {
   const problems = [...document.problems, ...describeIssues(parsed.error?.issues, document, settingsSchema)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
   return parsed.data;
-}
-
-function write(file: string, text: string): void {
-  try {
-    makeFolder(dirname(file));
-    writeFileSync(file, text);
-  } catch (error) {
-    throw writeError(file, error);
-  }
 }
 
 /** Creates a folder and its parents. Node.js' recursive mkdir never returns where nothing can be created, such as in /proc. */

@@ -70,16 +70,16 @@ export class ProcessMetrics {
     });
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
     // The process has just read its configuration.
-    this.setReload(true, Date.now());
+    this.setReload('config', true, Date.now());
     if (!hasRuntime) return;
     collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
     for (const name of misnamed) this.#registry.removeSingleMetric(name);
   }
 
   /** `time`: end of the reload in Unix milliseconds. */
-  setReload(successful: boolean, time: number): void {
-    this.#set('hosting_exporter_config_last_reload_successful', Number(successful));
-    if (successful) this.#set('hosting_exporter_config_last_reload_success_timestamp_seconds', time / 1000);
+  setReload(file: 'config' | 'web_config', successful: boolean, time: number): void {
+    this.#set(`hosting_exporter_${file}_last_reload_successful`, Number(successful));
+    if (successful) this.#set(`hosting_exporter_${file}_last_reload_success_timestamp_seconds`, time / 1000);
   }
 
   /** `accounts`: number of accounts of all shards. */
@@ -88,12 +88,6 @@ export class ProcessMetrics {
     if (shard === undefined) return;
     this.#set('hosting_exporter_shard_index', shard.index);
     this.#set('hosting_exporter_shards', shard.count);
-  }
-
-  /** `time`: end of the reload in Unix milliseconds. */
-  setWebReload(successful: boolean, time: number): void {
-    this.#set('hosting_exporter_web_config_last_reload_successful', Number(successful));
-    if (successful) this.#set('hosting_exporter_web_config_last_reload_success_timestamp_seconds', time / 1000);
   }
 
   /** `dropped`: number of saved files and payloads that were not restored, by reason. */

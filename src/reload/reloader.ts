@@ -4,7 +4,6 @@ import type { Config } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import type { Log } from '../log.ts';
 import { reloadOnChange } from './auto-reload.ts';
-import { type ReloadObserver, ReloadResults } from './reload-results.ts';
 
 /** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
@@ -15,6 +14,27 @@ export type ReloadOutcome =
   | { readonly kind: 'failed'; readonly problems: string }
   /** The program stopped before the reload had ended. */
   | { readonly kind: 'cancelled' };
+
+/** Receives the outcome of each reload. `time`: end of the reload in Unix milliseconds. */
+type ReloadObserver = (successful: boolean, time: number) => void;
+
+/** `time`: end of the reload in Unix milliseconds. `problems`: why it failed; undefined if it succeeded. */
+export type ReloadResult = Readonly<NonNullable<ReloadResults['last']>>;
+
+/** Keeps the newest outcome of one kind of reloads, and reports each outcome to the metrics. */
+export class ReloadResults {
+  last: { readonly time: number; readonly problems: string | undefined } | undefined;
+  readonly #observe: ReloadObserver;
+
+  constructor(observe: ReloadObserver) {
+    this.#observe = observe;
+  }
+
+  add(problems: string | undefined): void {
+    this.last = { time: Date.now(), problems };
+    this.#observe(problems === undefined, this.last.time);
+  }
+}
 
 /** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. Runs one reload at a time. */
 export class Reloader extends ReloadResults {

@@ -1,7 +1,7 @@
 import type { Account } from '../../accounts/account.ts';
 import type { Budget } from '../../api/budget.ts';
 import type { Build, ProcessMetrics } from '../../exposition/process-metrics.ts';
-import type { ReloadResult } from '../../reload/reload-results.ts';
+import type { ReloadResult } from '../../reload/reloader.ts';
 import { mapInSlices } from '../../runtime/time-slice.ts';
 
 /** What the caller knows of the exporter. Times are in Unix milliseconds. */

@@ -52,7 +52,8 @@ export class WatchedWebConfig {
   }
 
   #refresh(): void {
-    const versions = this.#currentVersions();
+    const each = [this.path, ...this.#tlsPaths].map(fileVersion);
+    const versions = each.includes(undefined) ? undefined : JSON.stringify(each);
     if (versions !== undefined && versions === this.#versions) return;
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
@@ -81,11 +82,6 @@ export class WatchedWebConfig {
     this.#access = access;
     if (JSON.stringify(tls) !== JSON.stringify(this.#tls)) this.#tls = tls;
     this.#observer(problems.length === 0 ? undefined : problems.map(formatProblem).join('\n'));
-  }
-
-  #currentVersions(): string | undefined {
-    const versions = [this.path, ...this.#tlsPaths].map(fileVersion);
-    return versions.includes(undefined) ? undefined : JSON.stringify(versions);
   }
 
   /** Reports an empty file. An editor may empty it for a moment, which must not remove the login. */

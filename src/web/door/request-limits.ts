@@ -99,7 +99,8 @@ class Connection {
     this.#requests.push({ response, respond });
     if (this.#requests.length > maxPipelined + 1) {
       this.#isOverfull = true;
-      setImmediate(() => discardInput(this.#socket));
+      // Discard further input, bypassing Node.js' parser: closing a socket with unread input would lose responses.
+      setImmediate(() => this.#socket.removeAllListeners('data').on('data', () => {}));
     }
     if (this.#requests.length === 1) this.#answerFirst();
   }
@@ -118,12 +119,6 @@ class Connection {
     });
     first.respond(this.#isOverfull && this.#requests.length === 1);
   }
-}
-
-/** Discards all further input of a socket, bypassing Node.js' parser. Closing a socket with unread input would lose responses. */
-function discardInput(socket: Socket): void {
-  socket.removeAllListeners('data');
-  socket.on('data', () => {});
 }
 
 class Responses {

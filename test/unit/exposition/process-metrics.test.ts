@@ -19,12 +19,12 @@ const reloads = [
   [
     'the configuration',
     'hosting_exporter_config_last_reload',
-    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload(successful, time),
+    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('config', successful, time),
   ],
   [
     'the web configuration',
     'hosting_exporter_web_config_last_reload',
-    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setWebReload(successful, time),
+    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('web_config', successful, time),
   ],
 ] as const;
 
