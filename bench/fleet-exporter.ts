@@ -10,7 +10,7 @@ import { createWebServer } from '../src/web/server.ts';
 import { metricsOnly } from '../test/fixtures/metrics-only.ts';
 import { accountName, type Result } from './fleet.ts';
 
-/** The exporter from its stores to the socket, without the API. */
+/** The part of the exporter that answers scrapes, from the stores to the socket. It calls no API. */
 export interface FleetExporter {
   readonly accounts: ReadonlyMap<string, FleetAccount>;
   readonly page: Page;

@@ -61,7 +61,7 @@ function headline(context: PageContext, { total, counts, outage }: Overview, oth
     : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
-/** How many accounts have each state. A link filters by the state; on the filtered list, it shows all states again. */
+/** How many accounts have each state. Each link filters the list by its state, or removes this filter. */
 function counts(context: PageContext, { counts, request }: Overview): SafeHtml {
   const shown = states.filter((state) => counts[state] > 0);
   const links = shown.map((state) => {

@@ -39,7 +39,7 @@ export class ContentHashes {
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
     const found = inputs.patterns.map(({ pattern, from }) => ({
-      // With a wildcard, this folder does not exist, and all files are listed each time.
+      // If the name of the folder contains a wildcard, no such folder exists, and all files are listed each time.
       folder: resolve(dirname(from), dirname(pattern)),
       files: findFiles(pattern, from).files.map((path) => resolve(path)),
     }));

@@ -9,7 +9,7 @@ const hour = 60 * minute;
 
 type Kind = 'hourly' | 'daily';
 
-/** The value and the start of an exported hour or day, in Unix milliseconds. */
+/** An exported hour or day: its value, and its start in Unix milliseconds. */
 interface Shown {
   readonly kind: Kind;
   readonly site: string;

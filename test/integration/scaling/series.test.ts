@@ -11,7 +11,7 @@ import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
 
 const defaultCollectors = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
 
-/** Series about the exporter of an account with all default collectors: three of each collector and 16 others. */
+/** Number of series about the exporter itself for an account with all default collectors: three per collector and 16 others. */
 const aboutExporter = 16 + 3 * defaultCollectors.length;
 
 /** The accounts of a sandbox, with the collectors that are on by default. */

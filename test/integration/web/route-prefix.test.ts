@@ -87,7 +87,9 @@ describe('an exporter with a path in its external URL', () => {
     const inside = await fetch(`${serving.origin}/hosting/x`);
 
     expect(await outside.text()).toBe('not found; every path starts with /hosting/\n');
-    expect(await inside.text()).toContain('try /hosting/, /hosting/status, /hosting/m, /hosting/sd');
+    expect(await inside.text()).toContain(
+      'try /hosting/, /hosting/accounts.json, /hosting/state, /hosting/status, /hosting/m, /hosting/sd',
+    );
   });
 
   it('gives Prometheus targets below the path', async () => {

@@ -231,7 +231,7 @@ describe('a fan-out that continues', () => {
 });
 
 describe('a run', () => {
-  /** A fan-out with this many items, which is due every minute with a budget of ten calls per minute, after its first run. */
+  /** A fan-out with this many items, after its first run. It is due every minute, and its budget is ten calls per minute. */
   async function stretchedFanOut(items: number) {
     const databases = Array.from({ length: items }, (_, index) => `d${index}`);
     const every = (interval: number) => ({ schedule: { kind: 'every', interval } as const });
