@@ -30,7 +30,7 @@ export interface ApiErrorDetails {
   readonly method?: Method | undefined;
   /** Milliseconds to wait before the next call, from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** Overrides the value of `accepted` that follows from the reason. */
+  /** Overrides the default of `accepted`, which depends on the reason. */
   readonly accepted?: boolean | undefined;
   /** The HTTP status of an answer without this API's envelope. */
   readonly status?: number | undefined;

@@ -74,7 +74,7 @@ interface Metric<Payload, Label extends string> {
   readonly methods?: readonly Method[];
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Set if the value depends on all elements of a list, as a count does. */
+  /** Set if the value depends on all elements of a list. An example is a count. */
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
@@ -188,7 +188,7 @@ export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }
 
-/** The item with this key; undefined if no item of the collector can have the key, which another version may have written. */
+/** The item with this key; undefined if the key fits no item of the collector. Another version may have written the key. */
 export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
   if (itemLabels.length === 0) return key === '' ? {} : undefined;
   try {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of mail/getMailboxList. The answer for a domain may list mailboxes of other domains, named only in their addresses. */
+/** The payload of mail/getMailboxList. The answer may list mailboxes of other domains, which are named only in the addresses. */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(
     z

@@ -4,8 +4,8 @@ import type { Poller } from './poller.ts';
 const usableShare = 0.9;
 
 /**
- * Calls per minute that each fan-out of an account may make within its `budget`. Fan-outs that need fewer calls leave theirs to the
- * others. Infinite if the budget suffices for all.
+ * Maximum calls per minute of each fan-out of an account; infinite if the `budget` suffices for all. Fan-outs that need fewer calls leave
+ * the rest of their share to the other fan-outs.
  */
 export function fanOutShare(pollers: readonly Poller[], budget: number): number {
   let left = budget * usableShare;

@@ -35,7 +35,7 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
   return results;
 }
 
-/** Reads the families of a payload. The families equal those that the poll has published. */
+/** Reads the families of a payload, as on the metrics page. */
 export function familiesOf(
   { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
   { collector, maxSeries }: FigureAccount['pollers'][number],

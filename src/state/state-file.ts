@@ -24,7 +24,7 @@ export type SecretHash = z.infer<typeof secretHash>;
 const session = z.object({
   nextCall: time,
   pausedUntil: time.optional(),
-  // Without a hash, the rejection holds back every secret.
+  // Without a hash, the rejection blocks calls with every secret.
   rejection: z
     .object({ secret: secretHash.optional(), count: count.min(1), rejected: time, nextAttempt: time })
     .optional(),

@@ -136,7 +136,7 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
-/** The keys have no schema, because zod reports an invalid key in another format than all other errors. */
+/** The keys have no schema, because zod would report an invalid key in another format than other errors. */
 const labelsSettings = z
   .record(z.string(), text(validators.validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',

@@ -19,10 +19,10 @@ export interface Shard {
 }
 
 export interface WebConfig {
-  /** Each has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
+  /** Each address has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
   readonly listenAddresses: readonly string[];
   readonly telemetryPath: string;
-  /** The URL under which people reach the landing page, or only its path; undefined for the address to which they connect. */
+  /** The URL or only the path of the landing page, as seen by browsers behind a proxy; undefined without a proxy. */
   readonly externalUrl?: string | undefined;
   /** The start of the path of each link, such as `/hosting`; by default empty. */
   readonly linkPrefix?: string | undefined;
@@ -51,7 +51,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
   | { readonly kind: 'token'; readonly token: Secret };
 
-/** A password or token that shows only in the result of `reveal`, never when printed or serialized. */
+/** A password or token. Only `reveal` returns its text; printed or serialized, it is replaced. */
 export interface Secret {
   /** Path of the secret's file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
@@ -68,7 +68,7 @@ export interface ApiConfig extends Notation {
   readonly timeout: number;
   readonly requestsPerMinute: number;
   readonly maxItems: number;
-  /** Milliseconds from the end of an hour or day until its values count as complete, because providers add up load with a delay. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. Providers add load with a delay. */
   readonly settlingTime: number;
   /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';

@@ -54,7 +54,7 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Matches host names that URL has normalized: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
+/** Loopback hosts in the form of URL: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
 const loopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 export function validateTimeZone(name: string): string | undefined {
@@ -65,7 +65,7 @@ export function validateTimeZone(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Refuses offsets such as +03:00, which Intl accepts, because an offset ignores daylight saving time. */
+/** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept them. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
