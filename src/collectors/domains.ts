@@ -24,7 +24,7 @@ export const domains = defineCollector({
   metrics: [
     {
       name: 'hosting_domains',
-      help: 'Number of domains in the list of domains, which keeps expired ones; the number counted against the plan is hosting_account_domains_used',
+      help: 'Number of domains in the list of domains, including expired domains; the number counted against the plan is hosting_account_domains_used',
       field: 'number of entries',
       methods: fromList,
       requiresCompleteList: true,
@@ -39,7 +39,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',
-      help: 'Start of the last day on which the domain is registered, in Unix seconds; a day in the time_zone of the account, because the provider reports a date without a time. Missing if it reports no date',
+      help: 'Start of the last day on which the domain is registered, in Unix seconds and in the time_zone of the account. Missing if the provider reports no date',
       field: 'date_expire',
       methods: fromList,
       labels: ['domain'],

@@ -113,7 +113,7 @@ async function claim(path: string, folder: string, self: Claimant, patience: Pat
     if (current?.token === self.token) return wasLeft;
     if (current !== undefined && (await isAlive(path, current, lock?.beat, self, patience))) {
       throw new FolderInUseError(
-        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
+        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter its own directory`,
       );
     }
     wasLeft ||= lock !== undefined;
