@@ -122,7 +122,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended, or each collector shows restored figures or is not due. */
+  /** Whether a poll of this process has ended. Also true if each collector shows restored figures or is not due. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
@@ -252,7 +252,7 @@ export class Account implements PageAccount, PollerHooks {
     await pollDue(this.pollers.filter(({ waitsForList }) => waitsForList));
   }
 
-  /** Polls one collector if `up` is undefined, because alerts need hosting_up within five minutes, but intervals may be longer. */
+  /** Polls one collector if `up` is undefined. Alerts need hosting_up within five minutes, and intervals may be longer. */
   #confirmUp(): void {
     const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();

@@ -178,7 +178,7 @@ export class Fleet {
     return !this.#isStopping && this.account(account.name) === account;
   }
 
-  /** `successor`: the account that replaces the member. It must be restored from the state directory unless `isRestored`. */
+  /** `successor`: the account that replaces the member. The successor must be restored from the state directory unless `isRestored`. */
   #update(member: Member, config: AccountConfig) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));

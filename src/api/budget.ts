@@ -31,10 +31,7 @@ export class Budget {
     return this.#queue.size;
   }
 
-  /**
-   * Runs a call as soon as the budget allows. Rejects with the signal's reason when the signal aborts. Among calls of the same priority,
-   * the lowest `position` starts first. Several polls with many items therefore take turns.
-   */
+  /** Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. */
   async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>, position = 0): Promise<T> {
     const waiting = new AbortController();
     this.#waiting.add(waiting);

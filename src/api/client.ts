@@ -21,7 +21,7 @@ const limitPause = 60_000;
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Larger bodies are decoded in another thread. A body of this size takes 30 ms if every element has an issue. */
+/** Bodies with more bytes are decoded in another thread. A body of this size takes 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Error codes of the API for an unknown method that is called without parameters. */
@@ -50,7 +50,7 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly connections: Connections;
   readonly session: ApiSession;
   readonly onCall: CallObserver;
-  /** Saves the session before each attempt with an unproven secret. If undefined, the session is not saved. */
+  /** Saves the session before each call whose secret the API has not accepted yet. If undefined, the session is not saved. */
   readonly saveNow?: (() => Promise<void>) | undefined;
 }
 
@@ -102,8 +102,8 @@ export class ApiClient {
 
   /**
    * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
-   * counts as unknown if its error code means this, or if `isUsable` accepts the next method's payload. An unknown method is not called for
-   * a day. Rejects with the refusal if the refused method may exist.
+   * counts as unknown if its error code says so, or if `isUsable` accepts the next method's payload. An unknown method is not called for a
+   * day. Rejects with the refusal if the refused method may exist.
    */
   async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],
@@ -265,7 +265,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 }
 
 function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
-  // Redact before shortening, because redaction may not recognize the start of a secret.
+  // Redact before shortening, because redaction may not recognize a secret that is cut off.
   const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const seconds = 1000;
 const minutes = 60 * seconds;
 
-/** Milliseconds from each rejection in a row to the next attempt. They allow at most three calls in the first minute. */
+/** Milliseconds from each rejection in a row to the next attempt. These delays allow at most three calls in the first minute. */
 const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
 const longestDelay = 60 * minutes;
 
@@ -17,7 +17,7 @@ interface Rejection {
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
-  /** Set after the API accepted the secret. A rejection before this time continues the count. */
+  /** Set after the API accepted the secret. A rejection before this time increases `count` instead of restarting it. */
   readonly rememberedUntil?: number;
 }
 
@@ -33,8 +33,8 @@ export interface RejectionSnapshot {
 }
 
 /**
- * Allows one call at a time with an unproven secret, until the API accepts a call. After a rejection, allows one attempt at intervals of up
- * to an hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
+ * Allows one call at a time with an unproven secret, until the API accepts a call. After a rejection, allows single attempts at intervals
+ * of up to an hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
@@ -44,7 +44,7 @@ export class CredentialGate {
   readonly #attempts = new PQueue({ concurrency: 1 });
   /** The attempt in progress. If the process is killed before the answer, the attempt counts as rejected. */
   #unanswered: Rejection | undefined;
-  /** Whether the API accepted the calls of an earlier process that was not killed. Attempts are then not recorded. */
+  /** Whether the API accepted the calls of an earlier process that was not killed. If so, attempts are not recorded. */
   isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
@@ -106,8 +106,8 @@ export class CredentialGate {
   }
 
   /**
-   * Blocks calls with this secret. If the secret was proven, returns the error for calls that wait for the budget. Ignores calls sent
-   * before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
+   * Blocks calls with this secret. If the API had accepted the secret, returns the error for calls that wait for the budget. Ignores calls
+   * sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
     this.#unanswered = undefined;
@@ -123,7 +123,7 @@ export class CredentialGate {
     return this.#refusal(secret);
   }
 
-  /** The attempt in progress, or otherwise the newest rejection that no accepted call followed. */
+  /** The attempt in progress. Without an attempt, the newest rejection of a secret that the API did not accept later. */
   snapshot(): RejectionSnapshot | undefined {
     const rejections = [...this.#rejections.values()];
     const newest = this.#unanswered ?? rejections.findLast(({ rememberedUntil }) => rememberedUntil === undefined);

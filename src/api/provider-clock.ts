@@ -1,7 +1,7 @@
 /** The wall clock counts as changed if it deviates from the monotonic clock by more than this number of milliseconds. */
 const clockTolerance = 1000;
 
-/** Maximum milliseconds between the clocks. A larger difference means a clock that was never set; the local time is then used. */
+/** Maximum difference of the two clocks in milliseconds. Beyond this, one clock was probably never set, and the local time is used. */
 const maxDeviation = 86_400_000;
 
 /** Number of dates. Their median ignores a few wrong dates, such as dates of a cached response. */
@@ -9,7 +9,7 @@ const maxSamples = 9;
 
 /** The clock of the API, estimated as the lower median of the newest Date headers. */
 export class ProviderClock {
-  /** Each sample is a date minus the monotonic clock when the date arrived, in milliseconds. The newest sample is last. */
+  /** Each date minus the monotonic clock at the arrival of the date, in milliseconds. The newest sample is last. */
   #samples: readonly number[] = [];
   #median: number | undefined;
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */

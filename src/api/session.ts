@@ -14,7 +14,7 @@ export interface AnsweredCall {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The state of one login at one API server. Stays after a reload, which must not reset the budget or retry rejected credentials. */
+/** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
   readonly access = new MethodAccess();

@@ -7,7 +7,6 @@ import type { Family, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
 
-/** A duration such as `30s`, `5m`, `6h` or `1d`. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
 /** The static description of a metric. Tests compare documentation, dashboards and alerts with it. */

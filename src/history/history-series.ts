@@ -53,7 +53,7 @@ export interface HistorySeries {
   readonly values: readonly ShownValue[];
 }
 
-/** A value with the time for which the metrics page would show it: `from` (inclusive), `to` (exclusive), in Unix milliseconds. */
+/** A value with the period in which the metrics page would show it: `from` (inclusive), `to` (exclusive), in Unix milliseconds. */
 export interface ShownValue {
   readonly from: number;
   readonly to: number;
@@ -62,8 +62,8 @@ export interface ShownValue {
 
 /**
  * The series of one site or database that continuous polling would have shown. Shows a value from `settlingTime` after the end of its hour
- * or day until `settlingTime` after the end of the next one. A missing value leaves a gap. `issues`: one sentence for each impossible
- * value, which `series` omits. Throws a TypeError or RangeError for a payload that no collector has written.
+ * or day until `settlingTime` after the end of the next hour or day. A missing value leaves a gap. `issues`: one sentence for each
+ * impossible value, which `series` omits. Throws a TypeError or RangeError for a payload that no collector has written.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem) {
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.

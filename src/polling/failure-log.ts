@@ -13,7 +13,7 @@ export interface ReportedPoll {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** After a cause has returned this many times within an hour of its end, it is logged only once an hour. */
+/** If a cause returns this many times within an hour of its end, the log reports the cause only once an hour. */
 const maxReturns = 2;
 
 const maxNames = 5;
@@ -65,7 +65,7 @@ export class FailureLog {
     this.#timer ??= setInterval(() => this.#review(), minute).unref();
   }
 
-  /** Records a failed poll. Returns whether it wrote a log line. */
+  /** Records a failed poll. Returns whether a log line was written. */
   failed(poll: ReportedPoll, failure: PollFailure): boolean {
     const key = causeKey(poll, failure);
     const known = this.#causes.get(key);
@@ -88,7 +88,7 @@ export class FailureLog {
     );
   }
 
-  /** Records a successful poll. Returns whether it wrote a log line. */
+  /** Records a successful poll. Returns whether a log line was written. */
   succeeded(poll: ReportedPoll): boolean {
     const cause = this.#causeOf.get(poll);
     if (cause === undefined) return false;

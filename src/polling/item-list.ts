@@ -14,7 +14,7 @@ export interface ListedItem {
   readonly signal: AbortSignal;
   /** Checks the payloads of the item; undefined if the collector needs no guard. */
   readonly guard: ListGuard | undefined;
-  /** Whether the newest run still has to poll the item. */
+  /** Whether the newest run must poll the item. */
   due: boolean;
   /** Number of refusals in a row. */
   readonly refusals: number;
@@ -142,7 +142,7 @@ export class ItemList {
     if (outcome === 'succeeded') entry.due = false;
   }
 
-  /** Whether the API refused an item that is still due. */
+  /** Whether the API refused a due item. */
   get hasRefusals(): boolean {
     return this.due().some(({ refusals }) => refusals > 0);
   }

@@ -32,13 +32,13 @@ export interface PollContext {
 export interface PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
-  /** Milliseconds that a result is shown. Called for each result, because a newer list may stretch the interval. */
+  /** Milliseconds for which a result is shown. Called for each result, because a newer list may stretch the interval. */
   maxAge(): number;
   /** Called with each payload; undefined if no collector takes its items from these payloads. */
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which a saved time may lie in the future, because clocks are corrected. */
+/** A saved time may be this many milliseconds in the future, because clocks are corrected. */
 export const futureTolerance = 5 * 60_000;
 
 /**
@@ -187,7 +187,7 @@ function show(
 
 interface Attempt {
   readonly api: Api;
-  /** False after elements of a list were dropped, because a count of the remaining elements would be too low. */
+  /** False if list elements were dropped. A count of the remaining elements would be too low. */
   complete: boolean;
   /** Marks this part of the poll and its call as failed, but does not stop the part. */
   reportIssue(error: ApiError): void;

@@ -11,7 +11,7 @@ const minHoursBehind = 3;
 /** Maximum number of load histories to read per collector. */
 const maxHistories = 5;
 
-/** `hours`: difference between the hour of the newest load and the provider's clock. `likely`: a time zone without this difference. */
+/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone without this difference. */
 export interface TimeZoneDoubt {
   readonly hours: number;
   readonly likely: string | undefined;

@@ -4,7 +4,6 @@ import type { TimeSlice } from '../runtime/time-slice.ts';
 import type { KeptPayload } from './kept-payload.ts';
 import { readPublishable } from './publishable.ts';
 
-/** An account with the results of its collectors. */
 export interface FigureAccount {
   readonly name: string;
   readonly settlingTime: number;

@@ -31,7 +31,7 @@ export async function writeAtomically(directory: string, name: string, lines: It
   }
 }
 
-/** Writes a folder's list of files to disk, so that a new or renamed file survives a loss of power. */
+/** Writes a folder's list of files to disk, so that a new or renamed file survives a power loss. */
 export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   await sync(folder).finally(() => folder.close());

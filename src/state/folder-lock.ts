@@ -10,7 +10,7 @@ import { readRegularFile } from '../config/values/regular-file.ts';
 import { parseJson } from './state-file.ts';
 
 const owner = z.object({
-  /** Unique for each lock that was taken. */
+  /** Random and different for each owner. */
   token: z.string().regex(/^[0-9a-f]{12}$/),
   /** The token of the previous owner, from whom the lock was taken over; empty if the folder had no owner. */
   replaces: z.string(),
@@ -141,7 +141,7 @@ interface Lock {
   readonly beat: number;
 }
 
-/** Reads a lock; undefined without a lock. Ignores damaged lines. */
+/** Reads a lock file; undefined if the file does not exist. Ignores damaged lines. */
 async function readLock(path: string): Promise<Lock | undefined> {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);

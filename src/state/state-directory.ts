@@ -70,7 +70,7 @@ export class StateDirectory {
   readonly #options: StateOptions;
   #lock: FolderLock | undefined;
   readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
-  /** Accounts with unsaved changes, by name. Each change adds a new entry, so that a save in progress does not remove it. */
+  /** Accounts with unsaved changes, by name. Each change adds a new entry, because a save in progress removes only an older entry. */
   readonly #unsaved = new Map<string, { readonly account: SavedAccount }>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #saves = new PQueue({ concurrency: 1 });
@@ -82,7 +82,7 @@ export class StateDirectory {
   #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
   readonly #closing = new AbortController();
-  /** Whether the previous process was killed, so that the times of its last calls are unknown. */
+  /** Whether the previous process was killed. The times of its last calls are then unknown. */
   wasKilled = true;
 
   private constructor(options: StateOptions) {
@@ -201,7 +201,7 @@ export class StateDirectory {
     await this.#saves.add(async () => this.#closing.signal.aborted || this.#saveUnsaved(name), { priority });
   }
 
-  /** Saves an account, or tries again later. `syncs`: whether the file must survive a power loss immediately. */
+  /** Saves an account, or tries again later. `syncs`: whether the folder is also written to disk. */
   async #saveUnsaved(name: string, syncs = true): Promise<void> {
     const unsaved = this.#unsaved.get(name);
     if (unsaved === undefined) return;
@@ -250,7 +250,7 @@ export class StateDirectory {
     await this.#lock?.release();
     this.#lock = undefined;
     await this.#takeLock();
-    // The files of accounts without unsaved changes may be missing, too.
+    // The files of unchanged accounts may be missing, too. Save all accounts.
     for (const account of this.#accounts()) if (!this.#unsaved.has(account.name)) this.changed(account);
   }
 
@@ -264,10 +264,7 @@ export class StateDirectory {
     return wasLeft;
   }
 
-  /**
-   * Returns a rejection with a hash, which takes 50 ms in another thread. Reuses the known hash of the same secret. A presumed rejection
-   * has no hash, because the first start would hash the secret of each account.
-   */
+  /** Returns a rejection with a hash of its secret, which takes 50 ms. To keep a first start fast, a presumed rejection has no hash. */
   async #hashed(name: string, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
     const { secret, isPresumed, ...rest } = rejection;
     if (isPresumed === true) return rest;

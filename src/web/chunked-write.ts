@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Number of bytes of a piece. Other work can run between two pieces. */
+/** Number of bytes to write before other work can run. */
 const writeSize = 1024 * 1024;
 
 /** Writes and ends the response, without copying the buffers. Waits for each write, and stops if the client disconnects. */
@@ -24,7 +24,7 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
     socket?.cork();
   }
   socket?.uncork();
-  // Wait for all bytes. Otherwise, Node.js reports the end before the kernel has all bytes, and a stop cuts the response off.
+  // Wait for all bytes. Otherwise, Node.js reports the end too early, and a stop of the exporter cuts the response off.
   if (await write(response, noBytes)) response.end();
 }
 

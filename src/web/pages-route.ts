@@ -160,7 +160,7 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // A proxy may have made the tag weak.
+  // A proxy may have marked the entity tag as weak.
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   if (reply.statusCode === 200 && known.includes(etag)) return reply.code(304).send();
   reply.header('content-type', `${type}; charset=utf-8`);

@@ -70,10 +70,7 @@ export async function loadConfig(
   };
 }
 
-/**
- * Reads the configuration file and the account files, sorted by path. Adds the names of variables in these files to `used`, and the
- * accounts of other exporters to `others`.
- */
+/** Reads the configuration file and the account files. Adds their variables to `used`, and accounts of other exporters to `others`. */
 async function readFiles(
   path: string,
   environment: Environment,

@@ -22,7 +22,7 @@ export interface WebConfig {
   /** Each address has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
   readonly listenAddresses: readonly string[];
   readonly telemetryPath: string;
-  /** The URL or only the path of the landing page, as seen by browsers behind a proxy; undefined without a proxy. */
+  /** External URL of the landing page, or only its path. Without a value, browsers connect to the exporter directly. */
   readonly externalUrl?: string | undefined;
   /** The start of the path of each link, such as `/hosting`; by default empty. */
   readonly linkPrefix?: string | undefined;
@@ -35,7 +35,7 @@ export interface AccountConfig {
   readonly name: string;
   readonly credentials: Credentials;
   readonly api: ApiConfig;
-  /** All collectors by name, including disabled ones. */
+  /** All collectors by name, including disabled collectors. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
   /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
   | { readonly kind: 'token'; readonly token: Secret };
 
-/** A password or token. Only `reveal` returns its text; printed or serialized, it is replaced. */
+/** A password or token. Only `reveal` returns its text. Printed or serialized secrets are replaced. */
 export interface Secret {
   /** Path of the secret's file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;

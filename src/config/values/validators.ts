@@ -111,7 +111,7 @@ export function validateRoutePrefix(text: string): string | undefined {
     : 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /hosting';
 }
 
-/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. Without a host, all interfaces are meant. */
+/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. An address without a host means all interfaces. */
 export function parseListenAddress(text: string) {
   const [, ipv6, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

@@ -50,7 +50,7 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening, and waits for the requests of the newest connections. systemd may have just passed them to this process. */
+  /** Stops listening, and waits for the requests of the newest connections. systemd may have just passed on these connections. */
   async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));

@@ -9,10 +9,7 @@ export interface WebPaths {
   readonly routePrefix?: string | undefined;
 }
 
-/**
- * Removes a prefix such as `/hosting` from the paths of requests. Redirects `/`, and refuses other paths without the prefix. Health probes
- * may omit the prefix, because they do not use the proxy.
- */
+/** Removes a prefix such as `/hosting` from request paths. Redirects `/`, and refuses other paths except the paths of health probes. */
 export function underPrefix(prefix: string, listener: RequestListener): RequestListener {
   if (prefix === '') return listener;
   return (request, response) => {
