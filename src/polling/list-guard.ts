@@ -40,7 +40,7 @@ export class ListGuard {
       const first = this.#short.get(name);
       if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
       const subject = name === '' ? 'the list' : `the list of ${name}`;
-      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms it`;
+      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
     }
     this.#short = short;
     if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });

@@ -40,7 +40,7 @@ export function timeZoneReporter({ name, store, log }: PollContext, timeZone: st
     if (doubt === undefined) return;
     isReported = true;
     const fields = { account: name, time_zone: timeZone, ...doubt };
-    log.warn(fields, "the newest load is dated hours off the provider's clock, check time_zone");
+    log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
   };
 }
 

@@ -97,7 +97,7 @@ export class StateDirectory {
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       const { directory, log } = options;
-      const message = 'state directory cannot be written, figures will not survive a restart until it can';
+      const message = 'state directory is not writable, figures will not survive a restart';
       log.warn({ directory, error: error.message }, message);
       state.#hasFailed = true;
     }

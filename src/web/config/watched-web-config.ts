@@ -108,7 +108,7 @@ export class WatchedWebConfig {
   }
 
   #lost(key: string, alternative: string): Problem {
-    const message = `is missing now, although it limited access; write it again, or ${alternative}`;
+    const message = `is missing, although this setting limited access; write it again, or ${alternative}`;
     return { source: this.path, key, message };
   }
 
