@@ -283,7 +283,7 @@ export class Account implements PageAccount, PollerHooks {
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
-  /** Applies a newer list to the collectors that poll its items, and polls the items that are new. */
+  /** Applies a newer list to the collectors that poll its items, and polls the new items. */
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));

@@ -31,7 +31,7 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #members = new Map<string, Member>();
-  /** Accounts whose saved figures are not shown yet. If a reload replaces such an account, its successor is restored. */
+  /** Accounts whose saved figures are not shown yet. If a reload replaces such an account, its successor gets the figures. */
   readonly #unrestored = new Set<Account>();
   #saved: Promise<void> | undefined;
   #memoryTimer: NodeJS.Timeout | undefined;

@@ -11,7 +11,7 @@ interface MethodRejection {
   readonly reason: Reason;
 }
 
-/** Distinguishes a missing permission from a wrong password by the newest answer for each method, because both have one error code. */
+/** Keeps the newest answer for each method, to distinguish a missing permission from a wrong password. Both have the same error code. */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, { readonly sent: number; readonly answered: number }>();

@@ -39,7 +39,7 @@ export class ContentHashes {
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
     const found = inputs.patterns.map(({ pattern, from }) => ({
-      // If the name of the folder contains a wildcard, no such folder exists, and all files are listed each time.
+      // A folder whose name contains a wildcard does not exist. All files are then listed each time.
       folder: resolve(dirname(from), dirname(pattern)),
       files: findFiles(pattern, from).files.map((path) => resolve(path)),
     }));

@@ -5,7 +5,7 @@ import { describeReadError } from '../values/text-file.ts';
 interface PatternMatch {
   /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
   readonly files: readonly string[];
-  /** Why no file matches. The text follows the pattern in a sentence. */
+  /** Why no file matches. Messages show this text after the pattern. */
   readonly failure?: string;
 }
 

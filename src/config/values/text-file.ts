@@ -7,7 +7,7 @@ export interface TextFile {
   readonly worldReadable: boolean;
 }
 
-/** The reason why a file could not be read, with advice: the end of a sentence that starts with the file. */
+/** The reason why a file could not be read, with advice. Messages show the reason after the path of the file. */
 export interface ReadFailure {
   readonly failure: string;
 }

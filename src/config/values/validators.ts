@@ -1,8 +1,8 @@
 import { Cron, CronPattern } from 'croner';
 import { closest } from './suggestion.ts';
 
-// Each `validate` function returns the reason why a text is invalid: the end of a sentence that starts with the text. It returns
-// undefined if the text is valid. No reason repeats the text, which may contain values of environment variables.
+// Each `validate` function returns undefined or the reason why a text is invalid. Messages show the reason after the text.
+// No reason repeats the text, which may contain values of environment variables.
 
 /** An account name is used as a label value and in URLs. */
 export function validateAccountName(name: string): string | undefined {

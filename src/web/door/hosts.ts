@@ -12,7 +12,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   const sender = URL.parse(origin);
   if (sender === null || !/^https?:$/.test(sender.protocol)) return true;
-  // A proxy may terminate TLS, so the scheme of the origin decides which port the Host header may omit.
+  // Use the default port of the origin and not of this server, because a proxy may terminate TLS.
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
