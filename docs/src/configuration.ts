@@ -185,12 +185,12 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 | Input | Why it matters |
 | --- | --- |
-| HOSTING_* variables together with \`--config.file\` | They are ignored, unless the file refers to them as \`\${HOSTING_…}\`. |
+| HOSTING_* variables together with \`--config.file\` | The exporter ignores the variables, unless the file refers to them as \`\${HOSTING_…}\`. |
 | a flag that is given more than once | Only the last value applies. |
-| two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
-| an account whose collectors are all disabled | It is never polled. |
+| two accounts with the same \`base_url\` and \`login\` | The accounts share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
+| an account whose collectors are all disabled | The account is never polled. |
 | a password that starts or ends with white space | The white space is sent as part of the password. |
-| a world-readable file that contains a password or token | Every user of the machine can read it. |`;
+| a world-readable file that contains a password or token | Every user of the machine can read the secret. |`;
 
 const proxies = `The standard variables \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\`, also in lower case, apply to API calls. A proxy
 without a scheme, such as \`proxy.example.com:3128\`, is an HTTP proxy, as in curl. If a proxy is not a valid URL, the exporter does
