@@ -1,10 +1,11 @@
 /**
- * One step of a page, in reading order. The comments of the form `<!-- test: … -->` in a page make these steps:
+ * One step of a page. The comments `<!-- test: … -->` of a page have these forms:
  *
- * - `run COMMAND` runs a command that the page does not show, such as what a reader does in an editor.
+ * - `run COMMAND` runs a command that the page does not show, for example to make a change that a reader makes in an
+ * editor.
  * - `file NAME` before a block writes the block to a file.
  * - `until "TEXT"` before a block of commands sends Ctrl-C when the output contains the text.
- * - `skip REASON` before a block of commands does not run it.
+ * - `skip REASON` before a block of commands skips the block.
  */
 export type Step =
   | { readonly kind: 'run'; readonly line: number; readonly commands: string }
@@ -20,7 +21,7 @@ interface Marker {
 interface Block {
   readonly language: string;
   readonly content: string;
-  /** Line number of its first line of content. */
+  /** Line number of the first line of the content. */
   readonly line: number;
 }
 

@@ -56,7 +56,10 @@ export async function untilAsExpected(prometheus: Prometheus, sandbox: Sandbox, 
   });
 }
 
-/** Waits until each expression has its value. A scrape that takes too long on a busy machine ends all series for a moment. */
+/**
+ * Waits until each expression has its value. On a busy machine, a scrape may time out, which ends all series until the
+ * next scrape.
+ */
 export async function untilValues(
   prometheus: Prometheus,
   expected: Readonly<Record<string, number | undefined>>,

@@ -13,7 +13,9 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** A copy of the built program: the check looks for processes that run the same file, which other tests also do. */
+/**
+ * A copy of the built program. The check looks for processes that run the same file, and other tests run the original.
+ */
 function install(): string {
   const folder = temporaryFolder(cleanups);
   for (const name of ['dist', 'package.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });

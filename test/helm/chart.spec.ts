@@ -297,7 +297,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     });
 
     expect(results.filter(([, result]) => !['refused', 'accepted'].includes(result))).toEqual([]);
-    // Without these, everyone could connect, or the pod would have more rights.
+    // Without these values, everyone could connect, or the pod would have more rights or no limits.
     const refused = results.filter(([, result]) => result === 'refused').map(([path]) => path);
     const opening = ['prometheusNamespaces', 'dnsPorts', 'apiCidrs', 'apiPorts'].map((key) => `networkPolicy.${key}`);
     expect(refused).toEqual(expect.arrayContaining([...opening, 'securityContext', 'podSecurityContext', 'resources']));

@@ -19,7 +19,7 @@ describe('an outage of the provider', { timeout }, () => {
       'page firing HostingProviderUnreachable all',
       'page resolved HostingProviderUnreachable all',
     ];
-    // On a busy machine, the restart takes longer than the time after which the alert about the exporter fires.
+    // On a busy machine, the restart takes so long that HostingExporterDown fires.
     const filter = ({ groupLabels }: Notification) => groupLabels['alertname'] !== 'HostingExporterDown';
     await stack.untilNotified(lines.slice(0, 1));
     await stack.closeProvider();
