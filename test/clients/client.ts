@@ -21,7 +21,7 @@ export class Client {
   async run(step: object): Promise<any> {
     this.#process.stdin.write(`${JSON.stringify(step)}\n`);
     const { done, value } = await this.#lines.next();
-    if (done) throw new Error(`The driver of the client ended:\n${this.#stderr}`);
+    if (done) throw new Error(`The process of the client ended:\n${this.#stderr}`);
     return JSON.parse(value);
   }
 

@@ -67,7 +67,7 @@ describe('begetAPI', () => {
 
   afterAll(() => client.close());
 
-  it('has every method that the sandbox has, and no other', async () => {
+  it('has exactly the methods of the sandbox', async () => {
     const { result } = await client.run({ do: 'methods' });
 
     expect(result.toSorted()).toEqual([...methodsOf('provider').keys()].sort());
@@ -95,7 +95,7 @@ describe('begetAPI', () => {
     });
   });
 
-  it('calls a failed method a success, and sends the password of one method without TLS', async () => {
+  it('reports success for a failed method, and sends the password of one method without TLS', async () => {
     const parameters = { fqdn: 'not-mine.example' };
 
     const failed = await client.run({ do: 'call', method: 'dns/getData', parameters, asynchronous: false });
@@ -203,7 +203,7 @@ describe('beget-mcp', () => {
 
   const run = (tool: string, parameters: object) => client.run({ do: 'call', tool, parameters });
 
-  it('has the tools of these tests, and no other', async () => {
+  it('has exactly the tools of these tests', async () => {
     const { result } = await client.run({ do: 'tools' });
 
     expect(result.toSorted()).toEqual(
@@ -347,7 +347,7 @@ describe.each(['certbot-dns-beget', 'certbot-dns-beget-api', 'certbot-beget-plug
     expect(sandbox.account('shop').subdomains).not.toContain(challengeName);
   });
 
-  it('fails with a TypeError of its own if the API cannot be reached', async () => {
+  it('fails with a TypeError if the API cannot be reached', async () => {
     const client = startPython(name, temporaryFolder());
     await sandbox.close();
 

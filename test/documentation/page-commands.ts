@@ -1,8 +1,7 @@
 /**
  * One step of a page. The comments `<!-- test: … -->` of a page have these forms:
  *
- * - `run COMMAND` runs a command that the page does not show, for example to make a change that a reader makes in an
- * editor.
+ * - `run COMMAND` runs a command that the page does not show, for example to change a file.
  * - `file NAME` before a block writes the block to a file.
  * - `until "TEXT"` before a block of commands sends Ctrl-C when the output contains the text.
  * - `skip REASON` before a block of commands skips the block.
@@ -56,7 +55,7 @@ export function readSteps(page: string): readonly Step[] {
 function readMarker(line: string): Marker | undefined {
   const [, word, rest] = /^ *<!-- test: (\w+) (.+) -->$/.exec(line) ?? [];
   if (word !== undefined && rest !== undefined) return { word, rest };
-  if (line.includes('<!-- test')) throw new Error(`not a marker: ${line.trim()}`);
+  if (line.includes('<!-- test')) throw new Error(`the marker is malformed: ${line.trim()}`);
   return undefined;
 }
 

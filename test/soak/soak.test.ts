@@ -89,7 +89,7 @@ const random = createRandom(seed);
 
 function pick<T>(list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)];
-  if (picked === undefined) throw new Error('nothing to pick from');
+  if (picked === undefined) throw new Error('the list is empty');
   return picked;
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(cleanups.end);
 
 describe('an outage of the provider', { timeout }, () => {
-  it('causes one page despite a restart of the exporter, and neither ends nor repeats an earlier alert', async () => {
+  it('causes one page despite a restart of the exporter, and does not end or repeat other alerts', async () => {
     const lines = [
       'mail firing HostingDiskAlmostFull museum',
       'page firing HostingProviderUnreachable all',

@@ -106,7 +106,7 @@ describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () =
     expect(memory()).toBe(true);
   });
 
-  it('a script that cannot send says everything again', async () => {
+  it('a script that failed to send reports everything again', async () => {
     const { folder, shell, memory } = await start();
     writeFileSync(join(folder, '.msmtprc'), 'account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n', {
       mode: 0o600,
