@@ -108,7 +108,7 @@ describe('begetAPI', () => {
   });
 });
 
-/** The tool of each method, and its names for the parameters. */
+/** The tool for each method, with the tool's names of the parameters. */
 const tools: Readonly<Record<string, readonly [tool: string, renamed?: Readonly<Record<string, string>>]>> = {
   'user/getAccountInfo': ['account_info'],
   'user/toggleSsh': ['toggle_ssh'],

@@ -69,7 +69,7 @@ export async function startProvider(folder: string): Promise<ExampleProvider> {
 }
 
 /**
- * Creates an authority and a certificate of it. Writes this authority and the additional authorities of Node.js to
+ * Creates a certificate and its authority. Writes this authority and the additional authorities of Node.js to
  * trusted.pem.
  */
 function createCertificate(folder: string): { readonly key: Buffer; readonly cert: Buffer } {

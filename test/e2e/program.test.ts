@@ -41,7 +41,7 @@ async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** These accounts of a sandbox, with default schedules. */
+/** Settings for these accounts of a sandbox, with default schedules. */
 function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },

@@ -15,7 +15,7 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds. Most of it is the start of programs on a busy machine. */
+/** Milliseconds; generous, because programs start slowly on a busy machine. */
 const timeout = 300_000;
 
 /** An account that is never polled, so that no API is needed. */

@@ -12,7 +12,7 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds. Most of it is the start of programs on a busy machine. */
+/** Milliseconds; generous, because programs start slowly on a busy machine. */
 const timeout = 120_000;
 
 /** A copy of the built program, with separate folders for all places to which programs usually write. */

@@ -103,7 +103,7 @@ function summarize(folder: string, commit: string, { files }: Report, sample: Sa
   return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
 }
 
-/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is none. */
+/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is no such row. */
 function findRow(folder: string): { readonly lines: readonly string[]; readonly index: number } {
   const lines = readFileSync(table, 'utf8').split('\n');
   const index = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));

@@ -12,7 +12,7 @@ const landmarks = { poll: 'Poller.poll', store: 'AccountStore.publish' };
 /** A command of the parent process. `poll` makes a complete poll. */
 export type Command = { readonly figure: number; readonly from: Origin } | 'poll' | 'stop';
 
-/** The reply to a command. Only `stop` returns functions. `error` is the message of an error. */
+/** The reply to a command. Only `stop` returns functions. `error` is the message of a failure. */
 export type Reply = { readonly functions?: readonly RecordedFunction[]; readonly error?: string };
 
 const recorder = new Recorder(landmarks);

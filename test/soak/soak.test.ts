@@ -44,7 +44,7 @@ const requestsPerMinute = 1800;
  */
 const smallBudget = 240;
 
-/** Rounds of faults, each followed by a reading of memory. The comparison of memory needs six. */
+/** Rounds of faults, each followed by a reading of memory. The comparison of memory needs six rounds. */
 const fewestRounds = 6;
 
 /** Milliseconds; only a failing test waits this long. */
@@ -188,7 +188,7 @@ function timersOf({ resources }: ResourceUsage): number {
   return resources['Timeout'] ?? 0;
 }
 
-/** Expects that the lowest reading of the last third is at most this much above that of the first third. */
+/** Expects that the lowest reading rises by less than `noise` from the first third to the last third. */
 function expectNoGrowth(usages: readonly ResourceUsage[], amount: (usage: ResourceUsage) => number, noise: number) {
   const { first, last } = lowestOfThirds(usages, amount);
   expect(amount(last)).toBeLessThan(amount(first) + noise);
@@ -283,7 +283,8 @@ describe('soak', () => {
     };
     while (performance.now() - started < minutes * 60_000 || usages.length < fewestRounds) {
       const round = usages.length;
-      // During this reload, the provider changes nothing, and no call fails. Only an hour may end.
+      // During this reload, the provider changes nothing, and no call fails. Figures may change only because an hour
+      // ends.
       const before = shownSeries(await exporter.page());
       await reload(settings(round + 1));
       const after = shownSeries(await exporter.page());

@@ -116,7 +116,7 @@ describe('the other files of docs/without-prometheus.md', () => {
     const [, output = ''] = / once .*--output=(\S+)$/m.exec(page) ?? [];
     const [, watched = ''] = /node_textfile_mtime_seconds\{file=~"(.+?)"\}/.exec(page) ?? [];
 
-    // node_exporter reads files with this suffix. The folder is that of Debian's package.
+    // node_exporter reads files with this suffix. Debian's package uses this folder.
     expect(output).toMatch(/^\/var\/lib\/prometheus\/node-exporter\/[^/]+\.prom$/);
     expect(output).toMatch(new RegExp(`^(?:${watched})$`));
   });

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// notification is a time in which a receiver has an alert as firing. Alerts with the same Group share a message.
+// notification is a period in which an alert fires for a receiver. Alerts with the same Group share a message.
 type notification struct {
 	Labels   map[string]string
 	Receiver string
