@@ -3,10 +3,10 @@ import { sectionLabels, sectionOf } from '../api/method.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Maximum clock skew in seconds without advice. With a larger skew, dates may fall into another hour or day. */
+/** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;
 
-/** Certificates that expire in less than this number of days lead to advice. */
+/** Remaining days of a certificate below which the check gives advice. */
 const minCertificateDays = 14;
 
 type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;

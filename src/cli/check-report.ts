@@ -50,10 +50,10 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Maximum number of unknown fields that are named. They may be the keys of a map, such as all domains. */
+/** Maximum number of unknown fields in the report. A map, for example with a key for each domain, can have many. */
 const maxNamedFields = 20;
 
-/** Says what a recording contains, and how to look through it. */
+/** Describes the content of a recording, and how to inspect the recording. */
 export function recordingReport({ folder, answers, substitutes, withSecret, unknownFields }: Recorder): string {
   const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length is saved.\n`;

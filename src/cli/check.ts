@@ -49,7 +49,7 @@ const readDays = numberFrom(
   'It is not a number of days; write a whole number such as -30.',
 );
 
-/** The results of all accounts; undefined if the process receives a signal to stop. */
+/** Returns the results of all accounts; undefined if the process receives a signal to stop. */
 export async function checkAll(
   accounts: readonly AccountConfig[],
   context: CommandContext,

@@ -13,7 +13,7 @@ import { ExitError } from './exit-code.ts';
 import { nonEmpty, validated } from './flags.ts';
 import { charactersOf, readAll, readLine } from './input.ts';
 
-/** What the exporter must know about an account. */
+/** The settings that the exporter requires for an account. */
 interface Access {
   readonly baseUrl: string;
   readonly login: string;
@@ -125,7 +125,7 @@ function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The reason why a text cannot be the content of a password file; undefined if it can. */
+/** Why a text cannot be the content of a password file; undefined for a valid text. */
 function validateSecret(text: string): string | undefined {
   if (text === '') return 'is empty; write the password';
   return /[\r\n\0]/.test(text) ? 'has more than one line, or a null character; write only the password' : undefined;
@@ -145,12 +145,12 @@ function isAccepted({ connection, credentials }: AccountResult): boolean {
   return connection === 'ok' && credentials === 'accepted';
 }
 
-/** The name of the password file. Contains the name of the account only if that is a usual name for a file. */
+/** The name of the password file. Contains the account name only if that name is short and simple. */
 function passwordFileOf({ account }: Access): string {
   return `${/^[\w.-]{1,60}$/.test(account) ? account : 'account'}.password`;
 }
 
-/** Writes values as JSON, because a scalar of JSON is also a scalar of YAML. */
+/** Writes values as JSON, because a JSON scalar is also a YAML scalar. */
 function configText(access: Access): string {
   const { baseUrl, timeZone, account, login } = access;
   return `# docs/configuration.md describes every key.
@@ -164,7 +164,7 @@ accounts:
 `;
 }
 
-/** Creates a file with its final mode, so that other users cannot read the file before its mode is set. */
+/** Creates a file with its final mode, so other users can never read a secret file. */
 async function create(file: string, text: string, mode: number): Promise<void> {
   await writeFile(file, text, { mode, flag: 'wx' }).catch((error: unknown) => {
     throw writeError(file, error);

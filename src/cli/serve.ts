@@ -78,7 +78,7 @@ export const command = defineCommand(
     const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
     const flags = { ...given, warnings: [...given.warnings, ...(ignoresAddress ? [ignored] : [])] };
     if (flags['config.check']) return checkConfiguration(flags, context);
-    // Only this command needs serving.ts and its imports; a check of the configuration does not.
+    // Import serving.ts here, because a check of the configuration does not need the module.
     return (await import('./serving.ts')).pollAndServe(flags, context);
   },
 );

@@ -8,7 +8,7 @@ export interface OwnMetric extends FamilyHead {
   readonly labelNames: readonly string[];
 }
 
-/** The part of an account from which the exporter's own metrics are read. */
+/** The part of an account that the exporter's own metrics show. */
 export interface ObservedAccount {
   readonly name: string;
   readonly up: boolean | undefined;
@@ -39,7 +39,7 @@ export interface AlertThreshold {
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Returns samples that all have the same labels. */
+  /** Returns samples. All have the same label names. */
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 

@@ -64,7 +64,7 @@ export class Chunk {
     const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
     if (length === 0) return undefined;
     const lines = text.subarray(offset, offset + length);
-    // Copy the lines, because a view would keep the whole old buffer in memory after the chunk has replaced the buffer.
+    // Copy the lines, because a view would keep the chunk's old buffer in memory.
     const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
     slot.encoded ??= new Map();
     slot.encoded.set(metric, encoded);

@@ -28,7 +28,7 @@ interface MetricSource {
   readonly metric: FamilyHead;
 }
 
-/** Stands for a collector of the exporter's own metrics for each account. */
+/** Key of the exporter's own metrics, where other metrics have the name of their collector. */
 const own = '';
 
 export interface PageAccount {
@@ -43,7 +43,7 @@ export interface PageAccount {
 export class Page {
   readonly index = new PageIndex();
   readonly collectorNames: ReadonlySet<string>;
-  /** For each metric about accounts, the collectors that provide it, with their descriptions of it. */
+  /** For each metric about accounts: the collectors that provide the metric, and their descriptions of it. */
   readonly #sources: ReadonlyMap<string, readonly MetricSource[]>;
   readonly #process: ProcessMetrics;
   readonly #accounts = new Map<string, ShownAccount>();

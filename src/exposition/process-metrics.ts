@@ -64,7 +64,7 @@ export class ProcessMetrics {
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
-      // The buckets are wide, because a fan-out takes as long as the budget requires.
+      // The buckets are wide, because the budget can make polls of a fan-out long.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });
@@ -130,7 +130,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Registers a gauge with its first value and not earlier, because prom-client would show 0 for a gauge without a value. */
+  /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
   #set(name: GaugeName, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const settings = { name, help: gauges[name], labelNames: Object.keys(labels), registers: [this.#registry] };
     const gauge = this.#gauges.get(name) ?? new Gauge(settings);

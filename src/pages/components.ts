@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   readonly isNumber?: true;
 }
 
-/** The rows alone determine the type of a row, so that cells need no annotation. */
+/** Only the rows determine the type `Row`, so cells need no annotation. */
 export type Columns<Row> = readonly TableColumn<NoInfer<Row>>[];
 
 export function column<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {

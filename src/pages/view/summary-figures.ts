@@ -52,8 +52,8 @@ type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; read
 export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**
- * Returns a function that reads parts of the figures, by collector. It decodes the payloads of a collector only if a payload was
- * replaced or has expired.
+ * Returns a function that reads figures by collector. The function decodes the payloads of a collector only if one of these payloads
+ * was replaced or has expired.
  */
 export function figureReader<Read extends object>(readers: Readonly<Record<string, (figures: Figures) => Read>>) {
   const caches = new WeakMap<AccountStore, Cache<Read>>();
