@@ -6,7 +6,7 @@ import type { AlertName, Severity } from './thresholds.ts';
 
 /** The texts of one alert. */
 export interface AlertText {
-  /** The title of a grouped notification, therefore the same for all accounts and severities. */
+  /** The title of a grouped notification. It is the same for all accounts and severities. */
   readonly summary: string;
   readonly description: Template | ((severity: Severity) => Template);
 }

@@ -16,7 +16,7 @@ interface FixedView {
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
 }
 
-/** The state of the exporter. Sizes are in bytes. The slowest methods and the fullest budgets come first. */
+/** The state of the exporter. Sizes are in bytes. The slowest methods and the longest queues come first. */
 export type ExporterView = Awaited<ReturnType<typeof viewExporter>>;
 
 export async function viewExporter(

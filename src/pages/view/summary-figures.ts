@@ -21,7 +21,6 @@ const parts = {
     const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
     const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
     const domains = [...expiries].map(([name, expiry]) => {
-      // Whether the newest order to renew the domain failed.
       const hasFailed = renewals.get(name)?.['status'] === 'error';
       return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
     });
@@ -45,7 +44,7 @@ export type SummaryFigures = Partial<
 /** `isRenewed`: whether the provider renews the domain automatically. */
 export type DomainFigures = Part<'domains'>['domains'][number];
 
-/** For each collector, its figures and the payloads that contain them. */
+/** The figures of each collector, and the payloads that contain these figures. */
 type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: Read }>;
 
 /** Reads the figures of a summary. */

@@ -12,7 +12,7 @@ const suspension = text`
     [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
   )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
 
-/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
   -0.5,
   ['; last day: today'],

@@ -1,4 +1,4 @@
-// The thresholds are in one file, because they are a table: one entry for each alert, with the reason of each threshold.
+// A table with one entry for each alert, and the reason for each threshold.
 import type { Thresholds } from '../thresholds.ts';
 
 /** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */

@@ -15,7 +15,7 @@ export const monitoringThresholds = {
         why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
       },
     },
-    // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
+    // Longer than the pauses of a crash loop in Kubernetes. Otherwise, each restart would resolve the alert and then page again.
     keepFiringFor: '15m',
     parameters: {
       memory: {
@@ -172,7 +172,7 @@ export const monitoringThresholds = {
         why: 'Results expire ten minutes after three intervals. The alert fires just before they expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
       },
     },
-    // Longer than the pauses between rare successful polls, so that they do not end the alert again and again.
+    // Longer than the pauses between rare successful polls. Otherwise, each successful poll would end the alert.
     keepFiringFor: '3h',
     parameters: {
       memory: {
