@@ -54,7 +54,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
         ...builder.alert('HostingDiskAlmostFull', {
           dashboard: 'hosting-account',
           comment:
-            'critical: one of the reasons above applies. warning: the usage exceeds the peak of yesterday.',
+            'critical: one of the reasons above applies. warning: does not fire if the usage only repeats the peak of yesterday.',
           expr: (severity) =>
             severity === 'critical'
               ? `${used} and ignoring (reason) ${records.diskUrgent}`

@@ -77,7 +77,7 @@ const peakOfDay = 3;
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // Six days ago, the newest complete day was the day that ended a few hours earlier: the day of a week ago.
+  // With an offset of six days, the newest complete day is the day that contains this time a week ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 

@@ -168,7 +168,7 @@ export class ScenarioBuilder {
   }
 }
 
-/** Adds a series `hosting_up` to each account without one. The value means that the newest poll succeeded. */
+/** Returns a series `hosting_up` for each account without one. The value means that the newest poll succeeded. */
 function accountsOf(series: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
   const names = Object.keys(series);
   const accountOf = (name: string) => /[{,](account="[^"]*")/.exec(name)?.[1];

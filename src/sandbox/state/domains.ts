@@ -13,7 +13,7 @@ export function findDomain(state: AccountRecord, id: string): DomainRecord | Sub
   );
 }
 
-/** Finds a domain or subdomain by its name, in any case, in Unicode or punycode. */
+/** Finds a domain or subdomain by its name in Unicode or punycode. Ignores case. */
 export function findName(state: AccountRecord, fqdn: string): DomainRecord | SubdomainRecord {
   const name = readZoneName(fqdn);
   return requireFound(
@@ -84,7 +84,7 @@ export function parentOf(domains: readonly DomainRecord[], name: string): Domain
     .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
 }
 
-/** A subdomain of `parent`. `name` is in punycode. In the result, the labels below the parent are in Unicode. */
+/** A subdomain of `parent`. `name` is in punycode. The result has the labels below the parent in Unicode. */
 export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');
