@@ -13,7 +13,7 @@ export function configurationJsonSchema(): string {
   return formatJsonSchema(configFile, 'Configuration of hosting-account-exporter');
 }
 
-/** The JSON Schema of a file that `accounts_from` names. */
+/** The JSON Schema of a file with one account, as listed in `accounts_from`. */
 export function accountJsonSchema(): string {
   return formatJsonSchema(account, 'One account of hosting-account-exporter');
 }
@@ -26,7 +26,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
 }
 
-/** The page docs/configuration.md. `helpPages` are the pages that --help prints, by command. */
+/** The page docs/configuration.md. `helpPages`: the output of --help for each command. */
 export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): string {
   const root = toJsonSchema(configFile);
   const element = itemsOf(property(root, 'accounts'));
@@ -118,7 +118,7 @@ config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which i
 accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`
 
-It prints at most 50 errors, and then the number of further errors.
+The exporter prints at most 50 errors, and then the number of further errors.
 
 For completion and validation in an editor, name the [JSON Schema](configuration.schema.json) in the first line of the file.
 Files of single accounts have [their own schema](account.schema.json).
@@ -133,7 +133,7 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | --- | --- | --- |
 | Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
 | Question | Is the configuration valid? | Will every collector work? |
-| Calls the API | no | for each enabled collector, within the budget; of a fan-out collector, only for the first item |
+| Calls the API | no | for each enabled collector, within the budget; for a fan-out collector, only for the first item |
 | Reports | errors, warnings, accounts and schedules | the same errors and warnings; network, certificate, clock, credentials, permissions and budget of each account, with advice |
 | Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |
@@ -143,13 +143,13 @@ const files = `\`accounts_from\` names files with one account each, in addition 
 one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches directories of any
 depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
 
-A pattern without a match is an error, so that no account is lost unnoticed. SIGHUP reloads all files: accounts of new files
-start, and accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
+A pattern without a match is an error, because an account may be missing. On SIGHUP, the exporter reloads all files. It starts
+accounts of new files, and stops accounts of removed files. If any file is invalid, the exporter keeps the previous configuration.
 [Hundreds of accounts](scaling.md) describes larger setups.`;
 
-const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert; write a ratio of 90 %
-as 0.9. A severity that is left out keeps its default. The exporter exports the thresholds as metrics, so
-[the rules](alerts.md) need no change. Alerts that are not listed here are configured in the rules.
+const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert, so a ratio of 90 %
+is 0.9. A severity without a threshold in the configuration keeps its default. The exporter exports the thresholds as metrics, so
+[the rules](alerts.md) need no change. To configure other alerts, change the rules.
 
 \`\`\`yaml
 alerts:
@@ -162,13 +162,13 @@ const values = `## Values
 
 **Durations** are a whole number and a unit: \`30s\`, \`5m\`, \`1h\`, \`1d\`.
 
-**Schedules** are either \`every\`, an interval, or \`schedule\`, a cron pattern of five fields (minute, hour, day, month, day of
-week) or six fields (with seconds first) in the \`time_zone\` of the account. An account's \`every\` or \`schedule\` replaces the
-common \`every\` or \`schedule\`.
+**Schedules** are either an interval (\`every\`) or a cron pattern (\`schedule\`). A cron pattern has five fields: minute, hour,
+day, month and day of week. An additional first field contains seconds. The pattern applies in the \`time_zone\` of the account. An
+account's \`every\` or \`schedule\` replaces the common \`every\` or \`schedule\`.
 
-**Variables**: \`\${NAME}\` in a text is replaced by the environment variable NAME; write \`$\${\` for the characters \`\${\`. The
-value is always text. It is not parsed as YAML, so it cannot be a number, true or false. Inside \`{ }\` and \`[ ]\`, quote the
-text. An unset variable is an error.
+**Variables**: the exporter replaces \`\${NAME}\` in a text with the environment variable NAME. Write \`$\${\` for the characters
+\`\${\`. The value is always text, never a number, true or false. Inside \`{ }\` and \`[ ]\`, quote the text. An unset variable is
+an error.
 
 **Aliases** (\`&name\`, \`*name\`) work. Merge keys (\`<<\`) are not supported: put common settings into \`api\` and \`collectors\`.
 
@@ -185,20 +185,20 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 | Input | Why it matters |
 | --- | --- |
-| HOSTING_* variables together with \`--config.file\` | They are ignored, unless the file refers to them as \`\${HOSTING_…}\`. |
+| HOSTING_* variables together with \`--config.file\` | A variable is ignored unless the file refers to it as \`\${HOSTING_…}\`. |
 | a flag that is given more than once | Only the last value applies. |
-| two accounts with the same \`base_url\` and \`login\` | They share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
-| an account whose collectors are all disabled | It is never polled. |
+| two accounts with the same \`base_url\` and \`login\` | Both share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
+| an account whose collectors are all disabled | The account is never polled. |
 | a password that starts or ends with white space | The white space is sent as part of the password. |
-| a world-readable file that contains a password or token | Every user of the machine can read it. |`;
+| a world-readable file that contains a password or token | Every user of the machine can read the secret. |`;
 
 const proxies = `The standard variables \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\`, also in lower case, apply to API calls. A proxy
-without a scheme, such as \`proxy.example.com:3128\`, is an HTTP proxy, as in curl. A proxy that is not a URL is an error: the
-exporter does not start.`;
+without a scheme, such as \`proxy.example.com:3128\`, is an HTTP proxy, as in curl. If the value is not a URL, the exporter does
+not start.`;
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
-/** A table with one row per key. It omits the defaults of the keys in `varying`, which are in another table. */
+/** A table with one row per key. Another table contains the defaults of the keys in `varying`. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
     ['Key', 'Type', 'Default', 'Description', 'Example'],
