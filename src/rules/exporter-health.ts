@@ -154,8 +154,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
       {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
-        comment:
-          'Excludes accounts with rejected credentials, because the API answers for these accounts.',
+        comment: 'Excludes accounts with rejected credentials, because the API answers for these accounts.',
       },
       {
         record: records.unreachableShare,

@@ -53,7 +53,8 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
               `max_over_time(${range(used, '14h', '15m')} offset ${builder.duration('12h')})`,
               `and min_over_time(${range(used, '12h', '15m')}) < ignoring (alert, severity) ${builder.endThreshold('HostingDiskAlmostFull', 'warning')}`,
             ].join('\n'),
-            comment: 'The peak 12 to 26 hours ago, if the usage has fallen afterwards, for example after a nightly backup.',
+            comment:
+              'The peak 12 to 26 hours ago, if the usage has fallen afterwards, for example after a nightly backup.',
           },
         ]
       : []),
