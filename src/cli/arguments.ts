@@ -19,14 +19,14 @@ const commands: Readonly<
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
   init: ['ask for the login of one account, and write its configuration', () => import('./init.ts')],
-  report: ['say what is wrong with the accounts, and what changed', () => import('./report.ts')],
+  report: ['print the problems of the accounts, and changes', () => import('./report.ts')],
   check: ['call the API and report which collectors work', () => import('./check.ts')],
   history: ['write the load of the last 30 days for import into Prometheus', () => import('./history.ts')],
   rules: ['write the alert rules, optionally with custom thresholds', () => import('./rules.ts')],
   sandbox: ['run the built-in API server for trials and tests', () => import('./sandbox.ts')],
   demo: ['run the sandbox and the exporter together', () => import('./demo.ts')],
   'hash-password': ['print the bcrypt hash of a password', () => import('./hash-password.ts')],
-  healthy: ['ask the running exporter whether it is healthy', () => import('./healthy.ts')],
+  healthy: ['check whether the running exporter is healthy', () => import('./healthy.ts')],
 };
 
 /** Finds the command and its flags. For --help, --version and usage errors, prints a text and rejects with CommanderError. */

@@ -61,11 +61,11 @@ export function recordingReport({ folder, answers, substitutes, withSecret, unkn
   const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
   return `
 Recorded ${countOf(answers, 'answer')} in ${folder}. These different values are replaced:
-${kinds.join('')}Numbers, dates and documented words stay.
+${kinds.join('')}Numbers, dates and documented words are kept.
 ${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}
-docs/recordings.md says how to send it, and how a developer replays it.
+docs/recordings.md describes how to send the folder, and how a developer replays the recording.
 `;
 }

@@ -9,7 +9,7 @@ const timeout = 4000;
 
 /** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
 export const command = defineCommand(
-  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter listens or if one is not healthy. Prints the process, address and answer of each exporter that is not healthy.',
+  'Check whether the exporter on this machine, or in this container, is healthy. Finds its address in /proc. Exits with 1 if no exporter listens, or if an exporter is not healthy. Prints the process, address and answer of each unhealthy exporter.',
   (command) => command,
   async (_flags, { stdout, pid }) => {
     const exporters = await Promise.all(findExporters(pid).map(askExporter));

@@ -39,7 +39,7 @@ export const command = defineCommand(
       .addOption(
         new Option('--step <duration>', 'time between two samples of a series')
           .argParser(readStep)
-          .default(240_000, '4m, below the 5 minutes that Prometheus looks back'),
+          .default(240_000, '4m, below the lookback delta of Prometheus'),
       )
       .option('--job <name>', 'label job of all series', nonEmpty, 'hosting')
       .option('--instance <address>', instanceDescription, nonEmpty, defaultInstance)
@@ -140,7 +140,7 @@ const untouchable = 3 * 3_600_000;
 /** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
 const lookBack = 5 * 60_000;
 const farApart =
-  'The samples are more than 5 minutes apart, so Prometheus shows them only to queries with a range: see docs/history.md.\n';
+  'Only queries with a range find the samples, because the samples are more than 5 minutes apart; see docs/history.md.\n';
 
 const maxIssues = 10;
 

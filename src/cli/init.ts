@@ -24,7 +24,7 @@ interface Access {
 }
 
 export const command = defineCommand(
-  'Ask for the URL of the API, and for the login and password of one account, and try them as check does. If the API accepts the login, write config.yml, and a password file that only you can read. Existing files are never replaced. Without a terminal, the flags contain the answers, and stdin contains the password. The exit codes are those of check.',
+  'Ask for the URL of the API, and for the login and password of one account. Check the account like the command check. If the API accepts the login, write config.yml, and a password file that only you can read. Existing files are never replaced. Without a terminal, the flags contain the answers, and stdin contains the password. The exit codes are those of check.',
   (command) =>
     command
       .option('--base-url <url>', 'URL of the API, such as https://api.example.com/api', validated(validateBaseUrl))

@@ -78,7 +78,7 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
     bar.moveTo(total - sum(calls.map(({ left }) => left)), current);
   };
   stderr.write(
-    `Asking for the sites and databases of ${countOf(accounts.length, 'account')}, then for the load of each site and database.\n`,
+    `Reading the sites and databases of ${countOf(accounts.length, 'account')}, then the load of each site and database.\n`,
   );
   const timer = setInterval(show, 200);
   return () => {

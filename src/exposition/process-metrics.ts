@@ -20,7 +20,7 @@ const gauges = {
   hosting_exporter_web_config_last_reload_success_timestamp_seconds:
     'Time at which the web configuration file or its certificates were last applied, in Unix seconds. Only with --web.config.file.',
   hosting_exporter_state_restored_series:
-    'Series from the state directory that were shown again at the start. Only with state.directory.',
+    'Series that were restored from the state directory at the start. Only with state.directory.',
   hosting_exporter_state_dropped:
     'Number of saved files and answers that were not restored at the start, by reason: expired, future, foreign, unknown or damaged. Missing if all were restored. Only with state.directory.',
   hosting_exporter_state_save_success:
@@ -55,7 +55,7 @@ export class ProcessMetrics {
     const registers = [this.#registry];
     this.#requestDuration = new Histogram({
       name: 'hosting_exporter_api_request_duration_seconds',
-      help: 'Duration of API calls, from the start of a call to the last byte of its response, without the time that the call waited for the budget or for a connection.',
+      help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
       labelNames: ['method'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,

@@ -27,7 +27,8 @@ export async function startReplay({ folder, port }: { folder: string; port: numb
       .map(({ name }) => [name, callsIn(join(folder, name))]),
   );
   const dates = [...accounts.values()].flat().flatMap(({ headers }) => headers?.date ?? []);
-  if (accounts.size === 0) throw new Error(`${folder}: is no recording: it contains no folder of an account`);
+  if (accounts.size === 0)
+    throw new Error(`${folder}: is not a recording, because it contains no folder of an account`);
   const newest = dates.length === 0 ? Date.now() : Math.max(...dates.map((date) => Date.parse(date)));
   const shift = Math.round((Date.now() - newest) / day);
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: maxBody });

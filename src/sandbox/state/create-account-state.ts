@@ -104,7 +104,9 @@ function createDomain(seed: DomainSeed, id: number, start: number, today: number
 function idOfDomain(domains: readonly DomainRecord[], fqdn: string, login: string): number {
   const domain = domains.find((candidate) => candidate.fqdn === fqdn);
   if (domain === undefined) {
-    throw new Error(`The seed of account ${login} links a site to the domain ${fqdn}, which it does not contain.`);
+    throw new Error(
+      `The seed of account ${login} links a site to the domain ${fqdn}, but does not contain this domain.`,
+    );
   }
   return domain.id;
 }
