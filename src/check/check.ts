@@ -67,7 +67,6 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   }
 }
 
-/** Polls the collectors one after another. Returns the results in the order of the pollers. */
 async function pollEach(
   { pollers }: Account,
   { gate, budget }: ApiSession,

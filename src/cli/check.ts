@@ -81,7 +81,6 @@ export async function checkAll(
   }
 }
 
-/** Describes the minimum time that the call budgets require. Returns an empty text if the time is below `minAnnounced`. */
 function describeTime(accounts: readonly AccountConfig[]): string {
   const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
   const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);

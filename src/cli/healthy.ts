@@ -7,7 +7,7 @@ import { defineCommand } from './command.ts';
 /** Milliseconds within which a socket must answer. */
 const timeout = 4000;
 
-/** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
+/** Finds the exporter's sockets in /proc. Health checks of containers therefore need neither flags nor configuration. */
 export const command = defineCommand(
   'Check whether the exporter on this machine, or in this container, is healthy. Finds its address in /proc. Exits with 1 if no exporter listens, or if an exporter is not healthy. Prints the process, address and answer of each unhealthy exporter.',
   (command) => command,

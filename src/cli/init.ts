@@ -13,7 +13,6 @@ import { ExitError } from './exit-code.ts';
 import { nonEmpty, validated } from './flags.ts';
 import { charactersOf, readAll, readLine } from './input.ts';
 
-/** The settings that the exporter requires for an account. */
 interface Access {
   readonly baseUrl: string;
   readonly login: string;
@@ -60,7 +59,6 @@ Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
   },
 );
 
-/** Asks again until the API accepts the login. */
 async function askUntilAccepted(flags: Partial<Access>, context: CommandContext) {
   const keys = charactersOf(context.stdin);
   let known = flags;

@@ -46,7 +46,7 @@ export async function pollOnce(app: App, context: CommandContext, log: Log): Pro
     }
   }, 500);
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  // Retry refused items now, because this process makes no later poll. A second refusal leaves an item out.
+  // Retry refused items now, because this process makes no later poll. An item that is refused twice is left out.
   const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
   await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
   clearInterval(reporting);

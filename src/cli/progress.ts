@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { Output } from './command-context.ts';
 
-/** Shorter waits, in seconds, are not announced. */
+/** Minimum duration of an announced wait, in seconds. */
 export const minAnnounced = 5;
 
 const barWidth = 24;

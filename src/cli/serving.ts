@@ -123,7 +123,6 @@ export function listenPlan(
   };
 }
 
-/** `address`: a valid address. */
 export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
   const { host, port = 0 } = parseListenAddress(address) ?? {};
   return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };

@@ -34,12 +34,12 @@ interface ObservedPoller {
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
-  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so that the alert never fires. */
+  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so the alert never fires. */
   readonly value: number;
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Returns samples. All have the same label names. */
+  /** Returns samples with the same label names. */
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 

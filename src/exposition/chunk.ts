@@ -12,7 +12,7 @@ export interface Slot {
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined if there are no lines, or if the changed lines are not encoded yet. */
+  /** Undefined without lines, and until changed lines are encoded. */
   encoded: EncodedChunk | undefined;
 }
 

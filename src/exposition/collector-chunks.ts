@@ -5,7 +5,7 @@ import type { RenderedResult } from './render.ts';
 
 /** Number of series at which a chunk is full. Measured: updates of larger chunks cost more, and smaller chunks compress worse. */
 const fullSeries = 768;
-/** Number of series up to which a full chunk may grow. Above it, a result that grows moves to another chunk. */
+/** Number of series up to which a full chunk may grow. Above this number, an updated result moves to another chunk. */
 const maxSeries = 2 * fullSeries;
 
 /** The results of one collector for all accounts. The cost of an update depends on the size of a chunk, not of the page. */
@@ -53,7 +53,6 @@ export class CollectorChunks {
     return false;
   }
 
-  /** The lines of one metric; undefined if there are none. */
   encoded(metric: string): EncodedChunk | undefined {
     if (!this.#joined.has(metric)) {
       const chunks = [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);

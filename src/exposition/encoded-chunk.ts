@@ -5,7 +5,7 @@ export interface EncodedChunk {
   readonly texts: readonly Buffer[];
   /** Number of bytes of all texts. */
   readonly length: number;
-  /** Raw deflate data that ends on a byte boundary, so that chunks can be concatenated into one stream. */
+  /** Raw deflate data that ends on a byte boundary. Such data can be concatenated into one stream. */
   readonly deflated: Buffer;
   readonly crc32: number;
   /** Factor by which appending this chunk multiplies the CRC of the preceding data. */

@@ -28,7 +28,7 @@ interface MetricSource {
   readonly metric: FamilyHead;
 }
 
-/** Key of the exporter's own metrics, where other metrics have the name of their collector. */
+/** The exporter's own metrics have this value in place of a collector name. */
 const own = '';
 
 export interface PageAccount {
@@ -74,7 +74,7 @@ export class Page {
     return new Set(this.#accounts.keys());
   }
 
-  /** Encodes changes in time slices, then collects the chunks in one step, so that the page is consistent. */
+  /** Encodes changes in time slices. Then collects the chunks in one step, because the page must be consistent. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
     const slice = new TimeSlice();
@@ -151,7 +151,6 @@ class ShownAccount {
     this.#chunks.update(this.#own, renderResult(this.account.ownFamilies()));
   }
 
-  /** Encodes the lines of these metrics in advance. */
   encode(metrics: Iterable<readonly MetricSource[]>): void {
     for (const sources of metrics) for (const { collector, metric } of sources) this.encoded(collector, metric.name);
   }

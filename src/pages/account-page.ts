@@ -180,7 +180,6 @@ function loadColumns(context: PageContext) {
 
 async function domains(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
-  // A figure that does not apply is a dash.
   const missing = (applies: boolean) => (applies ? texts.unknown : '—');
   const mailboxes = ({ mailboxes: all, forwarding = 0, withoutSpamFilter = 0 }: Domain) =>
     known(context, all, (count) => [

@@ -26,7 +26,7 @@ export function chart(
   const lengthOf = (value: number) => Math.round((value / (top || 1)) * (height - 2) * 10) / 10;
   const bars = values.map((value, index) => {
     if (value === undefined) return '';
-    // At least 1, so that zero and very small values remain visible as lines.
+    // At least 1, because zero and very small values must be visible as lines.
     const length = Math.max(1, lengthOf(value));
     return `M${index * step} ${height}v-${length}h${barWidth}v${length}z`;
   });

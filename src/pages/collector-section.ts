@@ -10,7 +10,7 @@ import type { ViewedPoller } from './view/viewed-account.ts';
 /** This query parameter names a collector whose polls are shown. It may occur several times. */
 const parameter = 'polls';
 
-/** Renders the collectors of an account. The URL names the collectors with visible polls, so that a page reload keeps them. */
+/** Renders the collectors of an account. The URL names the collectors with visible polls, so a page reload keeps these polls. */
 export function collectorSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { pollers } = summary;
   const { texts, query, telemetryPath } = context;

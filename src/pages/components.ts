@@ -107,7 +107,6 @@ export function ago(context: PageContext, time: number): SafeHtml {
   return timeElement(context, time, age < 60_000 ? texts.justNow : texts.ago(format.duration(age)));
 }
 
-/** The day of a time as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
 export function dayOf({ format, now }: TextContext, time: number): string {
   return format.relativeDay(format.daysUntil(time, now));
 }

@@ -20,7 +20,6 @@ export interface PageContext {
   readonly refresh: number | undefined;
 }
 
-/** The part of a page context that texts use. */
 export type TextContext = Pick<PageContext, 'language' | 'texts' | 'format' | 'now'>;
 
 /** Returns the context with the time zone of an account. */

@@ -50,7 +50,6 @@ export function suspensionDay(context: PageContext, { suspension }: AccountSumma
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 
-/** The day on which a domain expires or expired. */
 export function expiryDay(context: PageContext, { level, time }: Deadline): SafeHtml {
   const words = dayOf(context, time);
   const isPast = context.format.daysUntil(time, context.now) < 0;

@@ -123,7 +123,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that sorts by a column, then in reverse order, then by urgency again. */
+/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;

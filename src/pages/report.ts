@@ -84,7 +84,6 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
 }
 
-/** Returns the report about some of the accounts. */
 export function fleetOf(
   { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
   isSelected: (account: FleetReport['accounts'][number]) => boolean,

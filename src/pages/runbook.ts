@@ -7,7 +7,6 @@ const folder = new URL('../../docs/runbooks/', import.meta.url);
 
 const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 
-/** Each runbook is read only once. */
 const cache = new Map<string, readonly SafeHtml[]>();
 
 /** The numbered steps of an alert's runbook. Empty if the runbook is not installed. */

@@ -27,7 +27,6 @@ export const problems = {
 
 export type Problem = keyof typeof problems;
 
-/** The names of all problems, in the order of triage. */
 export const problemNames = Object.keys(problems) as readonly Problem[];
 
 /** The lowest rank of each state. A rank is this number plus the position of the problem in the order of triage. */

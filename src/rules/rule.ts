@@ -7,7 +7,6 @@ import type { Template } from './template.ts';
 import { texts } from './texts.ts';
 import { type AlertName, type Detail, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** A recording rule. */
 export interface RecordingRule {
   readonly record: string;
   readonly expr: string;

@@ -41,7 +41,6 @@ export function text(literal: TemplateStringsArray, ...parts: readonly (Template
   });
 }
 
-/** A label of the alert. */
 export function label(name: string): TemplatePart {
   return { kind: 'label', name };
 }
@@ -51,7 +50,6 @@ export function labelWord(name: string, words: Readonly<Record<string, string>>)
   return { kind: 'labelWord', name, words };
 }
 
-/** The value of the alert. */
 export function value(format: ValueFormat): TemplatePart {
   return { kind: 'value', format };
 }

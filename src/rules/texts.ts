@@ -4,7 +4,6 @@ import { english } from './texts/english.ts';
 import { russian } from './texts/russian.ts';
 import type { AlertName, Severity } from './thresholds.ts';
 
-/** The texts of one alert. */
 export interface AlertText {
   /** The title of a grouped notification. It is the same for all accounts and severities. */
   readonly summary: string;
@@ -13,5 +12,4 @@ export interface AlertText {
 
 export type AlertTexts = Readonly<Record<AlertName, AlertText>>;
 
-/** The texts of all alerts by language. */
 export const texts: Readonly<Record<Language, AlertTexts>> = { en: english, ru: russian };

@@ -36,7 +36,6 @@ export interface SandboxOptions {
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   /** Base URL of the API: `http://127.0.0.1:PORT/api`, or https with `tls`. */
   readonly baseUrl: string;

@@ -22,7 +22,6 @@ const maxLabels = 20;
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Which accounts the list shows, and in which order. */
 export type ListRequest = ReturnType<typeof readListRequest>;
 
 /** Reads the query parameters of the list. Ignores unknown states, columns and page numbers. */

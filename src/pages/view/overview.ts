@@ -19,7 +19,6 @@ const usualLabel = 'customer';
 /** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all accounts. */
 export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
   const { search, page, sort, group } = request;
   const summaries: AccountSummary[] = [];
@@ -61,11 +60,9 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     found: found.length,
     page: shown,
     pages,
-    /** The names of all labels. */
     labels,
     /** The label that groups the list. The groups are in the order of their first accounts. */
     label,
-    /** The number of accounts in each group. */
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,

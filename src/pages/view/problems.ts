@@ -66,7 +66,7 @@ export function dueOf(problem: AccountProblem, now: number): number {
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
-/** The alert whose runbook says what to do. */
+/** The alert whose runbook describes how to handle the problem. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {
   if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
   return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;

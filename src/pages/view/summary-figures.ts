@@ -47,7 +47,6 @@ export type DomainFigures = Part<'domains'>['domains'][number];
 /** The figures of each collector, and the payloads that contain these figures. */
 type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: Read }>;
 
-/** Reads the figures of a summary. */
 export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**

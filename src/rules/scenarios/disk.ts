@@ -18,7 +18,6 @@ const size = 'hosting_database_size_bytes';
 const gigabyte = 1_000_000_000;
 const quota = 100 * gigabyte;
 
-/** The quota series of these accounts. */
 function diskLimits(builder: ScenarioBuilder, ...accounts: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), quota]));
 }

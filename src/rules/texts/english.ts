@@ -21,7 +21,6 @@ const daysLeft = when(
 
 const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB are free');
 
-/** The texts of the alerts in English. */
 export const english: AlertTexts = {
   HostingExporterDown: {
     summary: 'Hosting exporter is down.',

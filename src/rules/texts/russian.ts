@@ -25,7 +25,6 @@ const copies = labelWord('kind', { files: 'файлов', databases: 'баз д�
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
-/** The texts of the alerts in Russian. */
 export const russian: AlertTexts = {
   HostingExporterDown: {
     summary: 'Экспортёр хостинга не отвечает.',

@@ -11,7 +11,6 @@ export interface AccountSeed {
   readonly password: string;
   /** The password of the control panel. The API also accepts this password, and permissions do not limit it. */
   readonly mainPassword: string;
-  /** The bearer token. */
   readonly token: string;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;

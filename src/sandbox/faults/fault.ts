@@ -1,4 +1,3 @@
-/** Every kind of fault with its description. */
 export const faultKinds = {
   reset: 'the connection is reset halfway through the body',
   silence: 'the request is accepted and never answered',

@@ -14,7 +14,6 @@ export interface Call {
   readonly timeline: Timeline;
 }
 
-/** One method of the API in one dialect. */
 export type SandboxMethod<Result extends Json = Json> = ReadMethod<Result> | Change;
 
 interface MethodDescription {
@@ -33,7 +32,6 @@ export interface Change extends MethodDescription {
   readonly change: (call: Call) => void;
 }
 
-/** Methods of one section by name. */
 export type SandboxSection<Result extends Json = Json> = Readonly<Record<string, SandboxMethod<Result>>>;
 
 /** A section of the specification, whose results are objects and lists. Results of the provider can also be scalars. */

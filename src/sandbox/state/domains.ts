@@ -5,7 +5,6 @@ import { type AccountRecord, type DomainRecord, type SubdomainRecord, takeId } f
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
 
-/** Finds a domain or subdomain by its id. */
 export function findDomain(state: AccountRecord, id: string): DomainRecord | SubdomainRecord {
   return requireFound(
     namesOf(state).find((candidate) => String(candidate.id) === id),

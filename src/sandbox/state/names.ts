@@ -49,7 +49,6 @@ function keyOf(name: string): string {
   return zoneName(name) ?? name.toLowerCase();
 }
 
-/** The name with its labels in Unicode. */
 export function unicodeName(name: string): string {
   return toUnicode(name, options).domain;
 }

@@ -6,7 +6,6 @@ import type { Zone } from '../time/zone.ts';
 /** State of one account, which calls can change. `...At` fields are instants. `...Day` fields are wall-clock days since 1970. */
 export interface AccountRecord {
   readonly login: string;
-  /** The API password. */
   password: string;
   /** The password of the control panel. */
   readonly mainPassword: string;
