@@ -95,7 +95,7 @@ async function askExporter({ pid, sockets }: ReturnType<typeof findExporters>[nu
 
 async function askWithOrWithoutTls(socket: ListeningSocket): Promise<string> {
   const plain = await ask(socket, httpRequest);
-  // A TLS socket refuses plain HTTP or closes the connection. If a socket does not answer at all, TLS does not help.
+  // A TLS socket refuses plain HTTP or closes the connection. Do not try TLS if a socket does not answer in time.
   if (isHealthy(plain) || plain === noAnswer) return plain;
   const secure = await ask(socket, httpsRequest);
   return secure.startsWith('status') ? secure : plain;

@@ -2,7 +2,7 @@ import { scaleDuration } from './duration.ts';
 import { templateFile } from './notification-templates.ts';
 import type { Settings } from './settings.ts';
 
-/** An example Alertmanager configuration with routes by severity and grouping. If the alert about a cause fires, it inhibits others. */
+/** An example Alertmanager configuration with routes, grouping and inhibition. An alert about a cause inhibits alerts about effects. */
 export function alertmanagerExample(settings: Settings): string {
   const { critical, warning, info } = settings.severityNames;
   const { language } = settings;

@@ -221,7 +221,7 @@ export const figures = {
   },
   planLoadRatio: {
     unit: 'ratio',
-    meaning: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
+    meaning: 'Mean load of all sites together in the last month, as a share of the load that the plan allows.',
     expression: (scope: Scope): string =>
       `(${figures.planLoad.expression(scope)} / (${figures.planLoadLimit.expression(scope)} > 0))`,
   },

@@ -9,8 +9,8 @@ import { grafanaTemplate } from './template.ts';
 const expressions = '__expr__';
 
 /**
- * A provisioning file with the alerts as Grafana-managed rules. The rules query only raw series, because Prometheus then has no
- * recording rules.
+ * A provisioning file with the alerts as Grafana-managed rules. These rules query only raw series, so Prometheus requires no recording
+ * rules.
  */
 export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings): string {
   const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));

@@ -72,8 +72,7 @@ export function alertLabels(
 
 /**
  * Templates of the labels that alerts copy from the account. The value is `none` if the account lacks a label, because ALERTS would
- * otherwise contain the text of the template. A join in the expression could lose alerts, and costs more than templates, which are
- * evaluated only for active alerts.
+ * otherwise contain the text of the template. A join in the expression would cost more, and could lose alerts.
  */
 function copiedLabels(rule: AlertingRule, settings: Settings): Readonly<Record<string, string>> {
   if (!isPerAccount(rule)) return {};

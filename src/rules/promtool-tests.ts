@@ -135,7 +135,7 @@ function firingTest(
   const interval = evaluationMinutes(scenario);
   const seconds = (last - first) * 60 + 30;
   return {
-    // The window begins between two evaluations, so that all versions of Prometheus count the same samples.
+    // The window begins between two evaluations. All versions of Prometheus then count the same samples.
     expr: `count_over_time(ALERTS{alertstate="firing"}[${first === 0 ? `${last + 1}m` : `${seconds}s`}])`,
     eval_time: `${last}m`,
     exp_samples: firings

@@ -56,7 +56,7 @@ export class RuleSettings {
     return round(Math.abs(until - value));
   }
 
-  /** All enabled severities of alerts whose thresholds accounts override. */
+  /** All enabled severities of the alerts whose thresholds an account can override. */
   overridable(): readonly { readonly alert: AlertName; readonly severity: Severity }[] {
     return alertNames.flatMap((alert) =>
       thresholds[alert].perAccount

@@ -1,7 +1,7 @@
 import { accountThresholds } from './thresholds/accounts.ts';
 import { monitoringThresholds } from './thresholds/monitoring.ts';
 
-/** From the most to the least severe. critical pages someone, someone reads a warning the next morning, and info notifies no one. */
+/** From the most to the least severe. critical pages someone. warning can wait until the next morning. info notifies no one. */
 export const severities = ['critical', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];

@@ -245,7 +245,7 @@ export const accountThresholds = {
   },
   HostingBackupMissing: {
     description:
-      'Largest number of backups listed at any time within `memory`; 0 also if the provider no longer reports the number of backups.',
+      'Largest number of listed backups within `memory`. The value is also 0 if the provider no longer reports the number of backups.',
     unit: 'count',
     direction: 'below',
     perAccount: true,
@@ -268,7 +268,7 @@ export const accountThresholds = {
     },
   },
   HostingPlanLoadHigh: {
-    description: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
+    description: 'Mean load of all sites together in the last month, as a share of the load that the plan allows.',
     unit: 'ratio',
     direction: 'above',
     maximum: 10,
@@ -331,7 +331,7 @@ export const accountThresholds = {
   },
   HostingSiteLoadUnusual: {
     description:
-      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. While the hours of that day are not known, three times the mean hour of the day counts as its busiest hour.',
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
     unit: 'times',
     direction: 'above',
     perAccount: true,

@@ -226,7 +226,7 @@ export const monitoringThresholds = {
       share: {
         value: 0.75,
         unit: 'ratio',
-        why: 'The alert fires below this share. A single failed attempt among successful attempts does not fire it.',
+        why: 'The alert fires below this share. A single failed attempt does not fire the alert.',
       },
     },
   },
