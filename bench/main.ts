@@ -54,7 +54,7 @@ async function measureBase(): Promise<number> {
   return memory;
 }
 
-/** Memory in use in bytes. First scrapes with each encoding, because scrapes fill caches. */
+/** Memory in use in bytes, measured after a scrape with each encoding. These scrapes fill the caches. */
 async function memoryAfterScrapes(ours: ScriptServer): Promise<number> {
   for (const encoding of encodings) await scrape(ours.url, encoding);
   return Number(await ours.ask('memory in use'));
@@ -101,7 +101,7 @@ async function sameSeries(servers: ReadonlyMap<string, Server>): Promise<number>
   return count;
 }
 
-/** Scrapes the servers in turn, so that other load on the machine affects all servers equally. */
+/** Scrapes the servers in turn. Other load on the machine then affects all servers equally. */
 async function measureScrapes(
   servers: ReadonlyMap<string, Server>,
   encoding: Encoding,

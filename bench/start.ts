@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the commands in turn, so that other load on the machine affects all commands equally. */
+/** Runs the commands in turn. Other load on the machine then affects all commands equally. */
 async function measureCommands(): Promise<void> {
   const commands = new Map([
     ['node -e 0', ['-e', '0']],

@@ -58,7 +58,7 @@ export const accountStateMappings = valueTexts({
   [unjudged]: { text: 'no rules', color: colours.muted },
 });
 
-/** The query of a mark column. The colour of a mark shows the worst of these problems. */
+/** The query of a mark column. The colour of a mark shows the worst of the `marked` problems. */
 export function markQuery(scope: Scope, ...marked: readonly Problem[]): Query {
   return { expr: `max by (account) (${problemRanks(scope, ...marked)})` };
 }

@@ -148,7 +148,7 @@ export function account(): Dashboard {
   });
 }
 
-/** Queries of a figure with its state. While the account cannot be polled, they return the last known value. */
+/** Queries of a figure with its state. While the account cannot be polled, the queries return the last known value. */
 function withState(figure: Figure['expression'], source: StateSource): readonly Query[] {
   return [stateQuery(scope, figure(scope), source), lastKnownQuery(scope, figure, source)];
 }
@@ -158,7 +158,7 @@ function ofDisk(figure: Figure['expression'], source: StateSource): readonly Que
   return [...withState(figure, source), unlimitedQuery(usage, quota)];
 }
 
-/** Queries of a figure without a threshold. While the account cannot be polled, they return the last known value. */
+/** Queries of a figure without a threshold. While the account cannot be polled, the queries return the last known value. */
 function withoutState(figure: Figure['expression'], name: string): readonly Query[] {
   const last = `${figure({ ...scope, window: '1d' })} unless ${figure(scope)}`;
   const named = (text: string, colour: string, expr: string): Query => ({
@@ -170,8 +170,8 @@ function withoutState(figure: Figure['expression'], name: string): readonly Quer
 }
 
 /**
- * The series of a table. While the account cannot be polled, it has no current series, and the table shows its newest series of the
- * last day. `metric`: a metric that has series whenever the account has current series; by default, the figure itself.
+ * The series of a table. While the account cannot be polled, these are its newest series of the last day. `metric`: a metric that
+ * exists while the account has current series; by default, the figure itself.
  */
 function known(figure: (one: Scope) => string, metric?: string): string {
   const current = metric === undefined ? figure(scope) : merged(scope, metric);

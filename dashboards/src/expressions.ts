@@ -24,7 +24,7 @@ export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;
 }
 
-/** The mean of a raw metric over a window of length `time`. The window ends now or, with `ago`, that time before now. */
+/** The mean of a raw metric over a window of length `time`. `ago`: time since the end of the window; by default, it ends now. */
 export function mean(scope: Scope, name: string, time: string, ago?: string): string {
   const offset = ago === undefined ? '' : ` offset ${ago}`;
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;

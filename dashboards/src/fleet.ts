@@ -127,7 +127,7 @@ export function fleet(): Dashboard {
   });
 }
 
-/** Queries of a value of one account. The colour shows the worst of these problems of the account. */
+/** Queries of a value of one account. The colour shows the worst of `problems`. */
 function bySeverity(one: string, ...problems: readonly Problem[]): readonly Query[] {
   const hasProblem = (severity: 'critical' | 'warning') => havingProblem(scope, severity, ...problems);
   const query = (expr: string, colour: string): Query => ({ expr, legend: '{{account}}', colour });

@@ -49,7 +49,7 @@ export function phpBranch(expression: string, label: string): string {
   return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
 }
 
-/** The branches whose support ended more than three years before the check. All have the same date in the query. */
+/** The branches whose support ended more than three years before the check. The query has one date for all these branches. */
 const longUnsupported = Object.entries(security.phpSupportEnds)
   .filter(([, date]) => Date.parse(security.checked) - Date.parse(date) > 3 * 365 * secondsPerDay * 1000)
   .map(([branch]) => branch);

@@ -4,13 +4,13 @@ import { records } from '../../src/rules/records.ts';
 import type { Query, SeriesLook } from './query.ts';
 import { colours, valueTexts } from './theme.ts';
 
-/** The recorded rank of the worst of these problems of each account. Without arguments: of all problems. */
+/** The recorded rank of the worst problem of each account. With `problems`, considers only these problems. */
 export function problemRanks(scope: Scope, ...problems: readonly Problem[]): string {
   const matchers = problems.length === 0 ? [] : [`problem=~"${problems.join('|')}"`];
   return `max by (job, account) (${selector(scope, records.problem, ...matchers)})`;
 }
 
-/** Accounts whose worst of these problems has this severity. A failing poll counts as a warning. */
+/** Accounts whose worst problem has this severity. With `problems`, considers only these. A failing poll counts as a warning. */
 export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ...problems: readonly Problem[]): string {
   const worst = problemRanks(scope, ...problems);
   return `${worst} ${severity === 'critical' ? '>=' : '<'} ${lowestRanks.critical}`;
@@ -31,8 +31,8 @@ const stateLooks: Readonly<Record<string, SeriesLook>> = {
 };
 
 /**
- * The state of these problems of each account as a number of `stateLooks`. The recording rules determine the state. Without these
- * rules, the state is unknown.
+ * The state of each account as a number of `stateLooks`. Considers only `problems`. The recording rules determine the state. Without
+ * these rules, the state is unknown.
  */
 function stateOf(scope: Scope, problems: readonly Problem[], isLastKnown: boolean, critical?: string): string {
   const up = figures.accountUp.expression(scope);
@@ -95,7 +95,7 @@ export function namedQuery(
   };
 }
 
-/** The number of accounts in each state of these problems. `all` selects the accounts with a known figure. */
+/** The number of accounts in each state. Considers only `problems`. `all` selects the accounts with a known figure. */
 export function countsByState(scope: Scope, all: string, ...problems: readonly Problem[]): Query {
   const state = `floor(${problemRanks(scope, ...problems)} / 100) or on (job, account) 0 * (${all} and on (job, account) ${judged(scope)})`;
   return countsOf(state);

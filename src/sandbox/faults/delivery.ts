@@ -61,7 +61,7 @@ function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answe
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
 }
 
-/** Sends half of the body, waits, and resets the connection. Without the wait, the reset could discard data that was not yet read. */
+/** Sends half of the body, waits, and resets the connection. Without the wait, the caller might not receive the half. */
 function reset(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const body = Buffer.from(answer.body);
