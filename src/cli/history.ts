@@ -140,7 +140,7 @@ const untouchable = 3 * 3_600_000;
 /** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
 const lookBack = 5 * 60_000;
 const farApart =
-  'Only queries with a range find the samples, because the samples are more than 5 minutes apart; see docs/history.md.\n';
+  'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/history.md.\n';
 
 const maxIssues = 10;
 

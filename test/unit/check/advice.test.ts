@@ -61,7 +61,7 @@ describe('advice about an account', () => {
   it('mentions schedules that require more calls than the budget', () => {
     const [advice, ...others] = advise({ ...healthy, callsPerMinute: 30.01, budget: 30 });
 
-    expect(advice).toMatch(/^The schedules require 30\.01 calls per minute, but the budget is 30: /);
+    expect(advice).toMatch(/^The schedules require 30\.01 calls per minute, but the budget is 30, so /);
     expect(others).toEqual([]);
     expect(advise({ ...healthy, callsPerMinute: 30, budget: 30 })).toEqual([]);
   });
