@@ -6,12 +6,12 @@ import { type Exporter, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
-import { scrapeOf, settingsFor, shownBy, timeout, untilAsExpected, untilValues } from './agreement.ts';
+import { scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
 
 const dialects = ['specification', 'provider'] as const;
 
-describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of the %s', { timeout }, (dialect) => {
+describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of the %s', (dialect) => {
   const cleanups = new Cleanups();
   let sandbox: Sandbox;
   let exporter: Exporter;
@@ -25,7 +25,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
     prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
-  }, timeout);
+  });
 
   afterAll(cleanups.end);
 

@@ -12,9 +12,6 @@ import { accountSettings, runProgram, startExporter, writeSettings } from '../fi
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-const timeout = 180_000;
-
 const kinds = Object.keys(faultKinds) as FaultKind[];
 /** Rate limit errors, which pause an account for a minute. */
 const pausing = /^(?:http_429|limit_error)$/;
@@ -91,7 +88,7 @@ function settingsFor(sandbox: Sandbox) {
   };
 }
 
-describe('secrets', { timeout }, () => {
+describe('secrets', () => {
   it('are detected by this test in every encoding', () => {
     const [{ password, token } = { password: '', token: '' }] = seedsOf(1);
     const encoded = [password, token].flatMap((secret) => [

@@ -9,13 +9,11 @@ import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-const timeout = 600_000;
-
 /** The sum of the dashboards: each account counts once, although Prometheus briefly remembers where it was before. */
 const sumOfDatabases = 'sum(max without (instance, pod) (hosting_databases{job="hosting"}))';
 const disagreement = 'max(hosting_exporter_shards) > min(hosting_exporter_shards)';
 
-describe('exporters of a StatefulSet', { timeout }, () => {
+describe('exporters of a StatefulSet', () => {
   const cleanups = new Cleanups();
   const podCleanups = new Cleanups();
   let sandbox: Sandbox;
@@ -32,7 +30,7 @@ describe('exporters of a StatefulSet', { timeout }, () => {
     prometheus = await startPrometheus(cleanups, [{ job_name: 'hosting', static_configs: [{ targets: addresses }] }], {
       configuration: { rule_files: [`${repository}/alerts/hosting.rules.yml`] },
     });
-  }, timeout);
+  });
   afterEach(podCleanups.end);
   afterAll(cleanups.end);
 

@@ -128,7 +128,7 @@ beforeAll(async () => {
   origin = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`;
   browser = await Chromium.start(cleanups);
   tab = await browser.open();
-}, 180_000);
+});
 
 afterAll(() => cleanups.end());
 
