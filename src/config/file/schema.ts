@@ -78,7 +78,7 @@ const apiSettings = mapping({
   }).optional(),
   settling_time: duration(0, day, {
     description:
-      'Time after the end of an hour or day, by the clock of the API, until its load counts as complete. Raise it if the provider needs more time to add up the load.',
+      'Time from the end of an hour or day until its load counts as complete, by the clock of the API. Raise it if the provider needs more time to add up the load.',
     default: defaults.settling_time,
     examples: ['30m'],
   }).optional(),
@@ -136,7 +136,7 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
-/** The keys have no schema, because zod reports an invalid key in another format than all other errors. */
+/** The keys have no schema, because zod would report an invalid key in another format than other errors. */
 const labelsSettings = z
   .record(z.string(), text(validators.validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',
@@ -274,11 +274,11 @@ export const configFile = mapping({
     mapping({
       directory: path({
         description:
-          'Directory in which the exporter saves its figures, so that they survive a restart. The exporter needs permission to write there. Each exporter needs a directory of its own. Defaults to the variable STATE_DIRECTORY, which systemd sets; if neither is set, nothing is saved.',
+          'Directory in which the exporter saves its figures, so that they survive a restart. The exporter needs write permission. Each exporter needs its own directory. Defaults to the variable STATE_DIRECTORY, which systemd sets. Without both, nothing is saved.',
         examples: ['/var/lib/hosting-account-exporter'],
       }).optional(),
     }),
-    'What survives a restart.',
+    'The state that survives a restart.',
     { directory: '/var/lib/hosting-account-exporter' },
   ),
 })
