@@ -84,7 +84,7 @@ async function measureSize(size: number): Promise<void> {
     for (const [name, server] of servers) if (name !== 'ours') await server.stop();
     const updates = (await ours.ask('measure updates')) as UpdateReport;
     print(
-      `- Ours, polling everything of one account once: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
+      `- Ours, one poll of all collectors of one account: median ${milliseconds(median(updates.milliseconds))}, CPU ${milliseconds(updates.cpu)}.`,
     );
     await measurePolling(ours, Math.min(50, rounds));
   } finally {

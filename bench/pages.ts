@@ -86,9 +86,9 @@ async function measure(count: number): Promise<void> {
     table(
       [`${count} accounts`, 'memory', 'vs. serving'],
       [
-        ['serving, with the payloads that reloads need', bytes(serving), ''],
-        [`the newest ${polls} polls of each collector`, bytes(histories), share(histories)],
-        ['what remains after pages were opened', bytes(opened), share(opened)],
+        ['serving the metrics, with kept payloads', bytes(serving), ''],
+        [`history of ${polls} polls of each collector`, bytes(histories), share(histories)],
+        ['compiled code, after pages were opened', bytes(opened), share(opened)],
       ],
     ),
   );
