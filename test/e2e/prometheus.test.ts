@@ -19,7 +19,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    // Figures are frozen so that a slow machine can compare them; the tests change them.
+    // The figures are frozen, so that a slow machine can compare them. Only the tests change them.
     sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'), [

@@ -12,7 +12,7 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** A copy of the built program, with its own folders in every place to which programs usually write. */
+/** A copy of the built program, with separate folders for all places to which programs usually write. */
 async function install() {
   const folder = temporaryFolder(cleanups);
   const isProgram = (source: string) => !source.endsWith('compile-cache');
