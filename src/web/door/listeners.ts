@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type ListenOptions, type Server, type S
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TlsConfig } from '../config/tls-options.ts';
-import { TlsFront } from './tls-front.ts';
+import { tlsFront } from './tls-front.ts';
 
 /** A host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
@@ -19,7 +19,7 @@ const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0'
 /** All listening sockets and connections of one HTTP server, which itself does not listen. */
 export class Listeners {
   readonly #http: HttpServer;
-  readonly #tls: TlsFront | undefined;
+  readonly #secure: ((socket: Socket) => void) | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   /** Connections without a request, each with the time of its acceptance in milliseconds of the monotonic clock. */
@@ -29,7 +29,7 @@ export class Listeners {
   constructor(http: HttpServer, tls?: () => TlsConfig) {
     this.#http = http;
     http.on('request', ({ socket }) => this.#unused.delete(connectionOf(socket)));
-    this.#tls = tls && new TlsFront(tls, (socket) => http.emit('connection', socket));
+    this.#secure = tls && tlsFront(tls, (socket) => http.emit('connection', socket));
   }
 
   /** Starts to listen, and resolves with the URL without a path. Rejects with the error of the system. */
@@ -74,8 +74,8 @@ export class Listeners {
     });
     // Without a listener, a reset connection would end the process.
     socket.on('error', () => {});
-    if (this.#tls === undefined) this.#http.emit('connection', socket);
-    else this.#tls.accept(socket);
+    if (this.#secure === undefined) this.#http.emit('connection', socket);
+    else this.#secure(socket);
   }
 
   async #listen(options: ListenOptions & { readonly fd?: number }): Promise<Server> {
@@ -88,7 +88,7 @@ export class Listeners {
   }
 
   #urlOf(server: Server): string {
-    const scheme = this.#tls === undefined ? 'http' : 'https';
+    const scheme = this.#secure === undefined ? 'http' : 'https';
     const address = server.address();
     if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
     const host = allInterfaces[address.address] ?? address.address;
