@@ -68,11 +68,8 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
 }
 
 /** Polls one collector after the other. Returns the results in the order of the pollers. */
-async function pollEach(
-  { pollers }: Account,
-  { gate, budget }: ApiSession,
-  { signal, onProgress, onPause }: CheckOptions,
-): Promise<AccountResult['collectors']> {
+async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
+  const { signal, onProgress, onPause } = options;
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
@@ -173,8 +170,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
-    return { protocol, certificateEnds: new Date(validTo).toISOString() };
+    return await probeTls(url, trustedCertificates(api.caFile));
   } catch {
     // The failed API calls report the reason.
     return undefined;

@@ -1,7 +1,7 @@
 import PQueue from 'p-queue';
 import { checkAccount } from '../check/check.ts';
 import { Recorder } from '../check/recorder.ts';
-import { type AccountResult, isHealthy } from '../check/result.ts';
+import { isHealthy } from '../check/result.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/count-of.ts';
 import { checkReport, recordingReport } from './check-report.ts';
@@ -50,11 +50,7 @@ const readDays = numberFrom(
 );
 
 /** The results of all accounts; undefined if the process receives a signal to stop. */
-export async function checkAll(
-  accounts: readonly AccountConfig[],
-  context: CommandContext,
-  recorder?: Recorder,
-): Promise<readonly AccountResult[] | undefined> {
+export async function checkAll(accounts: readonly AccountConfig[], context: CommandContext, recorder?: Recorder) {
   const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
   context.stderr.write(
     `Checking ${countOf(total, 'collector')} of ${countOf(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,

@@ -71,12 +71,7 @@ function temporaryName(path: string): string {
 }
 
 /** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
-async function writeThrough(
-  path: string,
-  text: OutputText,
-  codesToRetry: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+async function writeThrough(path: string, text: OutputText, codesToRetry: readonly string[], signal: AbortSignal) {
   const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (;;) {
       const result = await unlessCode(codesToRetry, attempt());

@@ -130,13 +130,7 @@ export function addressTarget(address: string, flag = '--web.listen-address'): N
 }
 
 /** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. If it fails, stops what it started, and rejects. */
-export async function startApp(
-  app: App,
-  plan: ListenPlan,
-  config: Config,
-  log: Log,
-  fields: object = {},
-): Promise<string> {
+export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
     await app.restore();

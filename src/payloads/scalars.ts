@@ -265,10 +265,7 @@ export interface PayloadSchema<Payload = unknown> {
 }
 
 /** Creates a schema once per notation, because creation and the first parse take ten times as long as a later parse. */
-export function payloadSchema<Payload>(
-  payloadName: string,
-  create: (scalars: Scalars) => z.ZodType<Payload>,
-): PayloadSchema<Payload> {
+export function payloadSchema<Payload>(payloadName: string, create: (scalars: Scalars) => z.ZodType<Payload>) {
   const schemas = new Map<string, z.ZodType<Payload>>();
   const schemaFor = ({ sizeUnits, numberFormat, timeZone }: Notation) => {
     const key = `${sizeUnits} ${numberFormat} ${timeZone}`;

@@ -178,12 +178,8 @@ export class Poller implements PollTarget {
    * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
    * `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice, runs synchronously.
    */
-  async restore(
-    { payloads, runStarted, poll }: CollectorSnapshot,
-    retryFailed: boolean,
-    report: RestoreReport,
-    slice?: TimeSlice,
-  ): Promise<void> {
+  async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice?: TimeSlice) {
+    const { payloads, runStarted, poll } = snapshot;
     const { size } = this.items.keys;
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);

@@ -80,10 +80,6 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** A part of the file that may be empty. For example, all its lines may be commented out. */
-export function section<S extends z.ZodType>(
-  schema: S,
-  description: string,
-  example: Readonly<Record<string, unknown>>,
-) {
+export function section<S extends z.ZodType>(schema: S, description: string, example: object) {
   return schema.nullish().meta({ description, examples: [example] });
 }

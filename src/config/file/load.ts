@@ -43,11 +43,7 @@ export interface LoadOptions {
 const maxFileSize = 16 * 1024 * 1024;
 
 /** Loads the file at `path`, or the environment without `path`. Rejects with one ConfigError for all problems, or the signal's reason. */
-export async function loadConfig(
-  path: string | undefined,
-  environment: Environment,
-  options: LoadOptions = {},
-): Promise<LoadedConfig> {
+export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const used = new Set<string>();

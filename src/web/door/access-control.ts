@@ -35,11 +35,7 @@ export class AccessControl {
   }
 
   /** Resolves with true if the login is valid. Otherwise, answers the request and resolves with false. */
-  async #authenticate(
-    { headers, socket }: IncomingMessage,
-    response: ServerResponse,
-    users: ReadonlyMap<string, string>,
-  ): Promise<boolean> {
+  async #authenticate({ headers, socket }: IncomingMessage, response: ServerResponse, users: AccessConfig['users']) {
     const credentials = parseBasicAuth(headers.authorization);
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -103,20 +103,14 @@ function connectionOf(socket: Socket): Socket | string {
 }
 
 async function addressesOf(host: string | undefined): Promise<readonly string[]> {
-  if (host === undefined) return [hasIpv6() ? '::' : '0.0.0.0'];
-  return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-/** Whether the kernel supports IPv6. Without IPv6, not even the loopback interface has an IPv6 address. */
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
+  if (host !== undefined) return (await lookup(host, { all: true })).map(({ address }) => address);
+  // If the kernel does not support IPv6, not even the loopback interface has an IPv6 address.
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+  return [hasIpv6 ? '::' : '0.0.0.0'];
 }
 
 /** Descriptors of systemd's sockets, as in sd_listen_fds(3). Empty if the sockets are for another process, such as a parent shell. */
-export function inheritedSockets(
-  { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
-  pid: number,
-): readonly number[] {
+export function inheritedSockets({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): readonly number[] {
   if (LISTEN_PID !== String(pid) || !/^\d{1,4}$/.test(LISTEN_FDS ?? '')) return [];
   return Array.from({ length: Number(LISTEN_FDS) }, (_, index) => 3 + index);
 }

@@ -38,12 +38,8 @@ export class Login {
   }
 
   /** Serves clients alternately. Skips a comparison if all its requests are aborted. At least one user must be configured. */
-  async check(
-    { user, password, exact }: BasicAuth,
-    users: ReadonlyMap<string, string>,
-    address: string,
-    signal: AbortSignal,
-  ): Promise<LoginOutcome> {
+  async check(given: BasicAuth, users: ReadonlyMap<string, string>, address: string, signal: AbortSignal) {
+    const { user, password, exact } = given;
     const hash = users.get(user) ?? cheapestHash(users);
     const acceptable = users.has(user) && exact;
     const key = this.#cache.keyOf([user, hash, password, String(acceptable)]);
