@@ -134,7 +134,10 @@ export function defineCollector<
     itemLabels: itemLabels ?? [],
     payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
     items: items as (list: unknown) => readonly Item[],
-    fetch: fetchOf(definition),
+    fetch:
+      definition.fetch === undefined
+        ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
+        : (definition.fetch as Collector<Payload>['fetch']),
     read: (payload, account, item, time, complete) => {
       const labels = { account, ...item };
       const families: Family[] = [];
@@ -155,14 +158,6 @@ export function defineCollector<
       return families;
     },
   };
-}
-
-function fetchOf<Payload, Label extends string>(
-  source: Source<Payload, Label> & { readonly methods: readonly [Method, ...Method[]] },
-): Collector<Payload>['fetch'] {
-  if (source.fetch !== undefined) return (api, item) => source.fetch(api, item as ItemOf<Label>);
-  const { methods, payload, parameters } = source;
-  return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
 }
 
 function describeMetrics<Payload>(

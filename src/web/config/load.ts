@@ -33,7 +33,7 @@ export function parseWebConfig(path: string) {
   if (document.value === undefined || document.problems.length > 0) {
     return { path, document, value: undefined, file: undefined, problems: document.problems };
   }
-  const value = withoutEmpty(document.value);
+  const value = emptyTexts.includes(document.value) ? {} : withoutEmpty(document.value);
   const parsed = webConfigFile.safeParse(value);
   const problems = [
     ...describeIssues(parsed.error?.issues, document, webConfigFile),
@@ -45,15 +45,10 @@ export function parseWebConfig(path: string) {
 const emptyTexts: readonly unknown[] = ['', '~', 'null', 'Null', 'NULL', null];
 
 /** Removes empty sections and settings. Keeps empty headers and empty entries of users, so that validation reports them. */
-function withoutEmpty(value: unknown): unknown {
-  if (emptyTexts.includes(value)) return {};
-  return dropEmpty(value, (section, key) => (key === 'basic_auth_users' ? section : dropEmpty(section)));
-}
-
-function dropEmpty(value: unknown, convert: (child: unknown, key: string) => unknown = (child) => child): unknown {
-  if (!isMapping(value)) return value;
+function withoutEmpty(value: unknown, name = ''): unknown {
+  if (!isMapping(value) || ['headers', 'basic_auth_users'].includes(name)) return value;
   const kept = Object.entries(value).filter(([, child]) => !emptyTexts.includes(child));
-  return Object.fromEntries(kept.map(([key, child]) => [key, convert(child, key)]));
+  return Object.fromEntries(kept.map(([key, child]) => [key, withoutEmpty(child, key)]));
 }
 
 /** Reports the user `__proto__`, which zod would skip without an error. */
