@@ -61,8 +61,9 @@ const minStep = 10_000;
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
 
 function readStep(written: string): number {
-  const milliseconds = parseDuration(nonEmpty(written)) ?? 0;
-  if (milliseconds < minStep) throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
+  const milliseconds = parseDuration(nonEmpty(written));
+  if (!(milliseconds >= minStep))
+    throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
   return milliseconds;
 }
 

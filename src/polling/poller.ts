@@ -294,3 +294,20 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const isKnown = lastSuccess <= now + futureTolerance;
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
 }
+
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
+const usableShare = 0.9;
+
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+export function fanOutShare(pollers: readonly Poller[], budget: number): number {
+  let left = budget * usableShare;
+  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
+  left = Math.max(left, budget * (1 - usableShare));
+  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
+  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
+    const share = left / (required.length - index);
+    if (calls > share) return share;
+    left -= calls;
+  }
+  return Number.POSITIVE_INFINITY;
+}
