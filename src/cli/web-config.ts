@@ -14,7 +14,7 @@ export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: stri
 /** `requiresLogin`: whether every client needs a password or a verified certificate. */
 async function openWebConfig(path: string | undefined) {
   if (path === undefined) return { watch: undefined, warnings: [], requiresLogin: false };
-  // Most exporters run without TLS and login, and need none of this code.
+  // Most exporters run without TLS and login, and do not need this code.
   const { loadWebConfig } = await import('../web/config/load.ts');
   const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
   const loaded = loadWebConfig(path);
