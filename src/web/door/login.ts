@@ -8,8 +8,6 @@ import { OutcomeCache } from './outcome-cache.ts';
 /** `busy`: the login was not checked, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
-const cacheCapacity = 1000;
-
 /** Maximum number of waiting logins. With bcrypt's default cost, this number of logins takes a few seconds. */
 const queueCapacity = 50;
 
@@ -28,7 +26,7 @@ interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
  */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
-  readonly #cache = new OutcomeCache(cacheCapacity);
+  readonly #cache = new OutcomeCache();
   readonly #queue = new FairQueue<PendingLogin>(queueCapacity);
   readonly #pending = new Map<string, PendingLogin>();
   #running = false;
