@@ -13,10 +13,9 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
-import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
-import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { fanOutShare, Poller, type PollerHooks } from '../polling/poller.ts';
 import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';

@@ -67,11 +67,8 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   }
 }
 
-async function pollEach(
-  { pollers }: Account,
-  { gate, budget }: ApiSession,
-  { signal, onProgress, onPause }: CheckOptions,
-): Promise<AccountResult['collectors']> {
+async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
+  const { signal, onProgress, onPause } = options;
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
@@ -172,8 +169,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
-    return { protocol, certificateEnds: new Date(validTo).toISOString() };
+    return await probeTls(url, trustedCertificates(api.caFile));
   } catch {
     // The API calls fail for the same reason and report it.
     return undefined;

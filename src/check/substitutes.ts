@@ -71,17 +71,14 @@ export class Substitutes {
     const number = this.#numbers.get(lower) ?? this.#numbers.size + 1;
     this.#numbers.set(lower, number);
     const base = /^[\x21-\x7e]+$/.test(found) ? `name${number}` : `имя${number}`;
-    const cased = found === lower ? base : found === found.toUpperCase() ? base.toUpperCase() : capitalize(base);
+    const capitalized = base.charAt(0).toUpperCase() + base.slice(1);
+    const cased = found === lower ? base : found === found.toUpperCase() ? base.toUpperCase() : capitalized;
     // Two spellings of a word with different capital letters must not get the same substitute.
     const substitute = this.#used.has(cased) ? `${base}x${this.#used.size}` : cased;
     this.#used.add(substitute);
     this.#words.set(found, substitute);
     return substitute;
   }
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function kindOf(text: string): SubstituteKind {

@@ -6,7 +6,7 @@ import type { ExitCode } from './exit-code.ts';
 /** commander with types that derive the type of each flag's value from the definition of the flag. */
 export const { InvalidArgumentError, Option } = commander as unknown as typeof Typed;
 
-interface Warned {
+export interface Warned {
   /** One line for each flag whose value is ignored. */
   readonly warnings: readonly string[];
 }

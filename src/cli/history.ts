@@ -12,7 +12,7 @@ import { readState } from '../state/read-state.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
 import { type CommandContext, untilStopped } from './command-context.ts';
 import { loadAndPrint } from './config-flags.ts';
-import { type ExitCode, ExitError } from './exit-code.ts';
+import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
@@ -61,8 +61,9 @@ const minStep = 10_000;
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
 
 function readStep(written: string): number {
-  const milliseconds = parseDuration(nonEmpty(written)) ?? 0;
-  if (milliseconds < minStep) throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
+  const milliseconds = parseDuration(nonEmpty(written));
+  if (!(milliseconds >= minStep))
+    throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
   return milliseconds;
 }
 
@@ -98,11 +99,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
 }
 
 /** Writes a history. Only collectors with dated payloads may be enabled. Returns 1 if a part of the history is missing. */
-export async function writeHistory(
-  config: Config,
-  settings: HistorySettings,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
   const payloads = fromState ? await readSaved(config) : await callApi(config, context);

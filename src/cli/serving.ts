@@ -67,21 +67,15 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
-    let app: App;
-    try {
-      app = new App(config, context.build, log, {
-        load,
-        watchWebConfig: webConfig.watch,
-        enableLifecycle: flags['web.enableLifecycle'] ?? false,
-        disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
-        allowedHosts: flags['web.allowedHosts']?.flat(),
-        configFile,
-        state,
-      });
-    } catch (error) {
-      await state?.close();
-      throw error;
-    }
+    const app = new App(config, context.build, log, {
+      load,
+      watchWebConfig: webConfig.watch,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
+      configFile,
+      state,
+    });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
     if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
     if (flags['config.autoReload']) await app.reloads.watch(inputs);
@@ -129,13 +123,7 @@ export function addressTarget(address: string, flag = '--web.listen-address'): N
 }
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
-export async function startApp(
-  app: App,
-  plan: ListenPlan,
-  config: Config,
-  log: Log,
-  fields: object = {},
-): Promise<string> {
+export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
     await app.restore();

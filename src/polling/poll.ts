@@ -5,7 +5,7 @@ import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import { type Log, listNames } from '../log.ts';
-import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
@@ -45,10 +45,7 @@ export const futureTolerance = 5 * 60_000;
  * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
  * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
  */
-export async function pollItems(
-  context: PollContext,
-  target: PollTarget,
-): Promise<Pick<FinishedPoll, 'failures' | 'calls'>> {
+export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
   const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
@@ -116,16 +113,12 @@ export async function pollItems(
 const maxNames = 5;
 
 /** Logs the left-out items, except items that the previous poll also left out. */
-function logLeftOut(
-  { name: account, log }: PollContext,
-  { name: collector }: Collector,
-  leftOut: ReadonlyMap<PollFailure, ListedItem>,
-): void {
+function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: ReadonlyMap<PollFailure, ListedItem>) {
   const newest = [...leftOut].filter(([, { refusals }]) => refusals === minRefusals);
   const names = newest.map(([, { item }]) => Object.values(item).join(' '));
   const error = newest[0]?.[0].message;
   if (error !== undefined) {
-    const fields = { account, collector, items: listNames(names, maxNames), error };
+    const fields = { account: name, collector: collector.name, items: listNames(names, maxNames), error };
     log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }
@@ -138,11 +131,7 @@ function needsTrial(tried: number, { failures }: FailureTracker): boolean {
 }
 
 /** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
-export function updateItems(
-  { store }: PollContext,
-  { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
-  list: ReceivedList,
-): number {
+export function updateItems({ store }: PollContext, { collector, items }: PollTarget, list: ReceivedList) {
   const added = items.update(list);
   store.retain(collector.name, items.keys);
   return added;

@@ -178,12 +178,8 @@ export class Poller implements PollTarget {
    * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
    * `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice, runs synchronously.
    */
-  async restore(
-    { payloads, runStarted, poll }: CollectorSnapshot,
-    retryFailed: boolean,
-    report: RestoreReport,
-    slice?: TimeSlice,
-  ): Promise<void> {
+  async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice?: TimeSlice) {
+    const { payloads, runStarted, poll } = snapshot;
     const { size } = this.items.keys;
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
@@ -297,4 +293,21 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
+}
+
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
+const usableShare = 0.9;
+
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+export function fanOutShare(pollers: readonly Poller[], budget: number): number {
+  let left = budget * usableShare;
+  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
+  left = Math.max(left, budget * (1 - usableShare));
+  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
+  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
+    const share = left / (required.length - index);
+    if (calls > share) return share;
+    left -= calls;
+  }
+  return Number.POSITIVE_INFINITY;
 }

@@ -48,11 +48,7 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(
-  server: FastifyInstance,
-  { linkPrefix = '', telemetryPath }: WebPaths,
-  content: PagesContent,
-): void {
+export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPath }: WebPaths, content: PagesContent) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = queryOf(url);
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;

@@ -2,15 +2,11 @@ import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { describeReadError } from '../values/text-file.ts';
 
-interface PatternMatch {
-  /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
-  readonly files: readonly string[];
-  /** Why no file matches. Messages show this text after the pattern. */
-  readonly failure?: string;
-}
-
-/** Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. */
-export function findFiles(pattern: string, from: string): PatternMatch {
+/**
+ * Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. The paths are relative if
+ * both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
+ */
+export function findFiles(pattern: string, from: string) {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const found = globSync(pattern, { cwd: folder }).map(locate);
