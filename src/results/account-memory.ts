@@ -67,6 +67,7 @@ export class AccountMemory {
     const figures = new Figures(results.flatMap(({ families }) => families));
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
+    await this.kept.compress(slice);
     this.#usage = undefined;
     // Computed now, because the first list of the day would need it for all accounts.
     this.usage(date);

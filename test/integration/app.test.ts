@@ -102,7 +102,7 @@ describe('stopping the program', () => {
     const { app } = await startApp(config());
 
     const stopped = app.stop();
-    app.apply(config(account));
+    await app.apply(config(account));
     await stopped;
 
     expect(app.accounts).toEqual([]);
@@ -143,7 +143,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config());
     const before = await fetch(`${origin}/-/ready`);
 
-    app.apply(config(account('new')));
+    await app.apply(config(account('new')));
     const after = await fetch(`${origin}/-/ready`);
 
     expect([before.status, after.status]).toEqual([200, 200]);
@@ -167,9 +167,9 @@ describe('a reload', () => {
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
-    app.apply(settings());
+    await app.apply(settings());
     password = 'new';
-    app.apply(settings());
+    await app.apply(settings());
     await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(app.accounts).toEqual([account]);
@@ -194,11 +194,11 @@ describe('a reload', () => {
     await account?.pollOnce();
     api.newCalls();
 
-    app.apply(settings('old'));
+    await app.apply(settings('old'));
     await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
     const before = api.newCalls();
     api.answer('mysql/getList', { result: [] });
-    app.apply(settings('new'));
+    await app.apply(settings('new'));
     await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(before).toEqual([]);
@@ -213,7 +213,7 @@ describe('a reload', () => {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     const [kept] = app.accounts;
 
-    app.apply(config(account('kept'), account('changed', 600), account('new')));
+    await app.apply(config(account('kept'), account('changed', 600), account('new')));
     await until(() => app.accounts.every(({ polled }) => polled));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
@@ -239,7 +239,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account(day)));
     await app.accounts[0]?.pollOnce();
 
-    for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(day + reload)));
+    for (let reload = 1; reload <= 20; reload += 1) await app.apply(config(account(day + reload)));
 
     const page = async () => (await fetch(`${origin}/metrics`)).text();
     expect(await page()).toContain('hosting_databases{account="shop"} 0\n');
@@ -267,7 +267,7 @@ describe('a reload', () => {
     const before = await (await fetch(`${origin}/metrics`)).text();
     api.newCalls();
 
-    app.apply(config(account(101, 'domains')));
+    await app.apply(config(account(101, 'domains')));
     const after = await (await fetch(`${origin}/metrics`)).text();
     await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
     await until(() => app.accounts[0]?.pollers.every(({ isPolling }) => !isPolling) === true);
@@ -291,7 +291,7 @@ describe('a reload', () => {
     api.newCalls();
 
     api.answer('stat/getSiteLoad 2', { result: { days: [] } });
-    app.apply(config(account(50_000)));
+    await app.apply(config(account(50_000)));
     await until(() => app.accounts[0]?.store.payloads('site_load_detail').size === 2);
 
     expect(api.newCalls()).toEqual(['stat/getSiteLoad 2']);
@@ -303,7 +303,7 @@ describe('a reload', () => {
     const many = Array.from({ length: 25 }, (_, index) => account(`new${index}`));
     const { app, logLines } = await startApp(config(account('kept'), account('gone'), account('changed')));
 
-    app.apply(config(account('kept'), account('changed', 20), ...many));
+    await app.apply(config(account('kept'), account('changed', 20), ...many));
 
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
       level: 'info',
@@ -368,9 +368,9 @@ describe('a reload', () => {
     const budgets = () => app.accounts.map(({ load }) => load.budget);
     const before = budgets();
 
-    app.apply(config(account('a', 40), account('b', 50)));
+    await app.apply(config(account('a', 40), account('b', 50)));
     const lowered = budgets();
-    app.apply(config(account('b', 50)));
+    await app.apply(config(account('b', 50)));
 
     expect([before, lowered, budgets()]).toEqual([[30, 30], [40, 40], [50]]);
   });
@@ -390,7 +390,7 @@ describe('a reload', () => {
     const before = account?.up;
 
     copyFileSync(authority.caFile, caFile);
-    app.apply(settings);
+    await app.apply(settings);
     await until(() => account?.up === true);
 
     expect(before).toBe(false);
@@ -414,7 +414,7 @@ describe('a reload', () => {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     api.newCalls();
 
-    app.apply(settings('new'));
+    await app.apply(settings('new'));
     const counts: number[] = [];
     for (const wait of [0, 90, 20, 100, 1000]) {
       await vi.advanceTimersByTimeAsync(wait);
@@ -445,7 +445,7 @@ describe('a reload', () => {
     await app.accounts[0]?.pollOnce();
     const before = connections;
 
-    app.apply(config(accountConfig({ api: { baseUrl, caFile }, collectors: [] })));
+    await app.apply(config(accountConfig({ api: { baseUrl, caFile }, collectors: [] })));
     await until('the connections are closed', () => connections === 0);
 
     expect(before).toBeGreaterThan(0);
@@ -462,7 +462,7 @@ describe('a reload', () => {
     await app.accounts[0]?.pollOnce();
     const [before] = app.accounts;
 
-    app.apply(config(account(0.7, 'globex')));
+    await app.apply(config(account(0.7, 'globex')));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toEqual([before]);
@@ -485,7 +485,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account('UTC')));
     await app.accounts[0]?.pollOnce();
 
-    app.apply(config(account('Europe/Berlin')));
+    await app.apply(config(account('Europe/Berlin')));
 
     expect(await (await fetch(`${origin}/metrics`)).text()).not.toContain('hosting_databases{');
   });
