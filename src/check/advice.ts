@@ -3,10 +3,10 @@ import { sectionLabels, sectionOf } from '../api/method.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Maximum clock skew in seconds without advice. With a larger skew, dates may fall into another hour or day. */
+/** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;
 
-/** Certificates that expire in less than this number of days lead to advice. */
+/** Remaining days of a certificate below which the check gives advice. */
 const minCertificateDays = 14;
 
 type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
@@ -29,7 +29,7 @@ function adviseStatus({ reason, httpStatus = 0 }: ResultOfCheck): string | undef
     return `The provider's server fails with HTTP status ${httpStatus}. Wait, then check again. If the error remains, ask the provider.`;
   }
   return httpStatus === 403
-    ? 'The server refuses this machine with HTTP status 403, perhaps because of its IP address or a proxy. Ask the provider to admit the address.'
+    ? 'The server refuses this machine with HTTP status 403. The cause may be the IP address or a proxy. Ask the provider to allow the address.'
     : undefined;
 }
 
@@ -47,15 +47,15 @@ export function advise(result: ResultWithoutAdvice): readonly string[] {
 
 function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): readonly string[] {
   if (connection === 'foreign') {
-    return [`The server at ${baseUrl} is not the API: check base_url, which usually ends in /api.`];
+    return [`The server at ${baseUrl} is not the API. Check base_url, which usually ends in /api.`];
   }
   const isTlsFailure = collectors.some(({ reason, detail }) => reason === 'network' && /\b(?:TLS|SSL)\b/.test(detail));
   if (connection === 'failed' && isTlsFailure) {
-    return [`The TLS connection to ${baseUrl} fails: check the scheme and the port of base_url.`];
+    return [`The TLS connection to ${baseUrl} fails. Check the scheme and the port of base_url.`];
   }
   if (connection === 'failed' && collectors.some(({ detail }) => /certificate/i.test(detail))) {
     return [
-      `The certificate of ${baseUrl} is not trusted: check base_url. For a private certificate authority, set ca_file.`,
+      `The certificate of ${baseUrl} is not trusted. Check base_url. For a private certificate authority, set ca_file.`,
     ];
   }
   return [];
@@ -114,6 +114,6 @@ function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
 function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): readonly string[] {
   if (callsPerMinute <= budget) return [];
   return [
-    `The schedules require ${callsPerMinute} calls per minute, but the budget is ${budget}: the intervals of fan-out collectors will be stretched. Poll less often, or raise requests_per_minute if the provider allows it.`,
+    `The schedules require ${callsPerMinute} calls per minute, but the budget is ${budget}, so the exporter will stretch the intervals of fan-out collectors. Poll less often, or raise requests_per_minute if the provider allows it.`,
   ];
 }

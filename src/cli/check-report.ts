@@ -50,10 +50,10 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Maximum number of unknown fields that are named. They may be the keys of a map, such as all domains. */
+/** Maximum number of unknown fields in the report. A map, for example with a key for each domain, can have many. */
 const maxNamedFields = 20;
 
-/** Says what a recording contains, and how to look through it. */
+/** Describes the content of a recording, and how to inspect the recording. */
 export function recordingReport({ folder, answers, substitutes, withSecret, unknownFields }: Recorder): string {
   const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length is saved.\n`;
@@ -61,11 +61,11 @@ export function recordingReport({ folder, answers, substitutes, withSecret, unkn
   const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
   return `
 Recorded ${countOf(answers, 'answer')} in ${folder}. These different values are replaced:
-${kinds.join('')}Numbers, dates and documented words stay.
+${kinds.join('')}Numbers, dates and documented words are kept.
 ${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}
-docs/recordings.md says how to send it, and how a developer replays it.
+docs/recordings.md describes how to send the folder, and how a developer replays the recording.
 `;
 }

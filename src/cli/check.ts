@@ -49,7 +49,7 @@ const readDays = numberFrom(
   'It is not a number of days; write a whole number such as -30.',
 );
 
-/** The results of all accounts; undefined if the process receives a signal to stop. */
+/** Returns the results of all accounts; undefined if the process receives a signal to stop. */
 export async function checkAll(
   accounts: readonly AccountConfig[],
   context: CommandContext,
@@ -81,7 +81,6 @@ export async function checkAll(
   }
 }
 
-/** Describes the minimum time that the call budgets require. Returns an empty text if the time is below `minAnnounced`. */
 function describeTime(accounts: readonly AccountConfig[]): string {
   const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
   const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);

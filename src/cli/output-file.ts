@@ -39,7 +39,7 @@ async function chooseWriter(path: string): Promise<(text: OutputText, signal: Ab
     return (text, signal) => writeThrough(path, text, existing.isFIFO() ? ['ENXIO', 'EAGAIN'] : ['EAGAIN'], signal);
   }
   const target = await followLinks(path);
-  // Create a file: permissions prove nothing, because in /proc the superuser has them but cannot create files.
+  // Test by creating a file. Permissions are no proof: in /proc, root has them but cannot create files.
   const probe = temporaryName(target);
   await writeFile(probe, '', { flag: 'wx' });
   await rm(probe);
@@ -70,7 +70,7 @@ function temporaryName(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-/** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
+/** Writes without blocking, because a thread that waits for the reader of a FIFO would keep the process from exiting. */
 async function writeThrough(
   path: string,
   text: OutputText,

@@ -23,7 +23,7 @@ export async function withWebConfig<Loaded>(
 
 async function openWebConfig(path: string | undefined): Promise<OpenedWebConfig> {
   if (path === undefined) return { watch: undefined, warnings: [], requiresLogin: false };
-  // Most exporters run without TLS and login, and need none of this code.
+  // Most exporters run without TLS and login, and do not need this code.
   const { loadWebConfig } = await import('../web/config/load.ts');
   const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
   const loaded = loadWebConfig(path);

@@ -7,7 +7,6 @@ import type { Family, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
 
-/** A duration such as `30s`, `5m`, `6h` or `1d`. */
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
 /** The static description of a metric. Tests compare documentation, dashboards and alerts with it. */
@@ -78,7 +77,7 @@ interface Metric<Payload, Label extends string> {
   readonly methods?: readonly Method[];
   readonly dialect?: Dialect;
   readonly labels?: readonly Label[];
-  /** Set if the value depends on all elements of a list, as a count does. */
+  /** Set if the value depends on all elements of a list. An example is a count. */
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;
@@ -190,7 +189,7 @@ export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }
 
-/** The item with this key; undefined if no item of the collector can have the key, which another version may have written. */
+/** The item with this key; undefined if the key fits no item of the collector. Another version may have written the key. */
 export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
   if (itemLabels.length === 0) return key === '' ? {} : undefined;
   try {

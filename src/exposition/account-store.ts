@@ -13,7 +13,7 @@ interface StoredResult {
   readonly dropped: number;
 }
 
-/** The newest results of one account, one for each item of each collector, until they expire. */
+/** The newest results of one account that have not expired: one for each item of each collector. */
 export class AccountStore {
   readonly index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** How the provider of an account writes values. The notation is configured, because responses do not contain it. */
 export interface Notation {
-  /** `decimal` if KB, MB and GB are powers of 1000, `binary` for powers of 1024. KiB, MiB and GiB are always powers of 1024. */
+  /** `decimal`: KB, MB and GB are powers of 1000. `binary`: powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
   /** The decimal mark; the other mark or a space separates thousands. `auto` accepts both marks, but refuses an ambiguous comma. */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
@@ -166,7 +166,7 @@ function createScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list; the API may write an empty list as `{}`. Of elements with equal keys, the last one wins. */
+    /** A list; the API may write an empty list as `{}`. If elements have equal keys, the last element wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
       const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
@@ -216,7 +216,7 @@ interface Amount {
 
 function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
   const { thousands, decimal } = marks[format];
-  // A number with separators does not begin with 0, and has one kind of separator, before each group of three digits.
+  // A number with separators starts with another digit than 0. The same separator precedes each group of three digits.
   const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
   const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
   return (value) => {
@@ -230,7 +230,7 @@ function amountReader(format: Notation['numberFormat']): (value: string | number
   };
 }
 
-/** The issue of a field that is needed but missing or null. The other fields remain. */
+/** The issue of a missing or null field that is needed. The other fields remain. */
 export function missing(name: string) {
   return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
 }
@@ -250,7 +250,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** Quotes a value for an error message. Quotes no part of a long text: redaction might not recognize a part of a secret. */
+/** Quotes a value for an error message. Omits a long text, because redaction might not recognize a part of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';

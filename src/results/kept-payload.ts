@@ -24,7 +24,7 @@ export class KeptPayload implements Arrival {
   readonly #arrival: Moment;
   readonly providerTime: number;
   readonly complete: boolean;
-  /** The compressed JSON, one byte per character: a string needs 16 bytes more than its content, a buffer 400 bytes more. */
+  /** The compressed JSON, one byte per character. A string needs 16 bytes in addition to its content, and a buffer needs 400 bytes. */
   #deflated: string | undefined;
   /** The payload as JSON text until it is compressed. */
   #json: string;

@@ -11,7 +11,7 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-/** The possible values of a payload, at most `maxSeries`. Rejects with TypeError or RangeError if another version wrote the payload. */
+/** Reads the possible values of a payload, at most `maxSeries`. Rejects with a TypeError or RangeError for a payload of another version. */
 export async function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,
@@ -79,7 +79,7 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
 /** The values of other metrics. The balance of an account in debt is negative. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-/** Small families keep all series. Larger families keep equally many: the largest or, with `smallestFirst`, the smallest values. */
+/** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
 async function limitSeries(families: readonly Family[], series: number, maxSeries: number, slice: TimeSlice) {
   const sizes = families.map(({ samples }) => samples.length);
   const share = largestShare(sizes, maxSeries);
@@ -91,7 +91,7 @@ async function limitSeries(families: readonly Family[], series: number, maxSerie
   return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
 }
 
-/** The largest number of samples per family with which all families together have at most `maxSeries`. */
+/** The maximum number of samples per family that keeps all families together within `maxSeries`. */
 function largestShare(sizes: readonly number[], maxSeries: number): number {
   let left = maxSeries;
   let share = 0;

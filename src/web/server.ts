@@ -27,7 +27,7 @@ export interface WebContent {
   readonly alive: () => boolean;
   readonly pages: PagesContent;
   readonly configPage: () => Promise<string>;
-  /** Reloads the configuration; undefined if requests must not do so. */
+  /** Reloads the configuration; undefined if requests must not reload. */
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
@@ -40,7 +40,7 @@ export function createWebServer(
   const { telemetryPath, routePrefix = '' } = web;
   const limits = new RequestLimits();
   const server = fastify({
-    // Keeps fastify from loading its validator and serializer, which take 2 MB.
+    // Without this option, fastify loads its validator and serializer, which take 2 MB.
     schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
     exposeHeadRoutes: true,
     forceCloseConnections: true,
@@ -48,9 +48,9 @@ export function createWebServer(
     serverFactory: (pages) =>
       createHttpServer(limits.oneByOne(protect(underPrefix(routePrefix, limits.concurrently(pages))))),
   });
-  // Wait for open requests: otherwise, fastify discards data that is written but not yet sent.
+  // Wait for open requests. Otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
-  // No path accepts a body. Discard the body without parsing it, so that an error response reports the method and not the body.
+  // Discard each body without parsing, because no path accepts a body. An error response then reports the method and not the body.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();

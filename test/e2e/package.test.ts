@@ -63,13 +63,13 @@ describe('the package', { timeout }, () => {
   beforeAll(() => {
     const folder = temporaryFolder(cleanups);
     npm(root, 'run', 'sbom');
-    // Without scripts: they would rebuild the files that other tests run.
+    // Skips scripts, because they would rebuild the files that other tests run.
     npm(root, 'run', 'tarball', '--', '--ignore-scripts', `--destination=${folder}`);
     const [tarball = ''] = readdirSync(folder);
     size = statSync(join(folder, tarball)).size;
     installed = temporaryFolder(cleanups);
     writeFileSync(join(installed, 'package.json'), '{}');
-    // Offline and without a cache: everything is in the tarball.
+    // Installs offline and without a cache, because the tarball contains all packages.
     const offline = ['--offline', `--cache=${temporaryFolder(cleanups)}`];
     npm(installed, 'install', '--omit=dev', ...offline, '--no-audit', '--no-fund', join(folder, tarball));
     program = join(installed, 'node_modules/hosting-account-exporter');

@@ -41,7 +41,7 @@ async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** These accounts of a sandbox, with default schedules. */
+/** Settings for these accounts of a sandbox, with default schedules. */
 function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
@@ -71,7 +71,7 @@ describe('the metrics page of a running program', { timeout }, () => {
 describe('a program that receives a signal to stop', { timeout }, () => {
   interface Scraper {
     readonly socket: Socket;
-    /** Resolves when all that was sent has been read. */
+    /** Resolves when the whole response has been read. */
     readonly closed: Promise<unknown>;
     received(): string;
   }
@@ -88,7 +88,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     return { socket, closed, received: () => Buffer.concat(chunks).toString('latin1') };
   }
 
-  /** Requests more than fits into buffers, and reads only the beginning. */
+  /** Requests more data than the buffers can hold, and reads only the beginning. */
   async function startScrapes(address: string): Promise<Scraper> {
     const scraper = await connectTo(address);
     scraper.socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
@@ -106,7 +106,10 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     return stopped - stopping < 1000;
   }
 
-  /** Starts the exporter and some scrapes, sends SIGTERM, and reads the scrapes. Repeats that until it was fast enough. */
+  /**
+   * Starts the exporter and some scrapes, sends SIGTERM, and reads the scrapes. Repeats everything until it was fast
+   * enough.
+   */
   function stopDuringScrapes(sandbox: Sandbox) {
     return until('the test reads all scrapes within a second', async () => {
       const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
@@ -117,7 +120,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
       await exporter.program.printed(/msg=stopping/);
       for (const { socket } of scrapers) socket.resume();
       const exit = await exporter.program.exit;
-      // The program ends when its responses are in the buffers of the kernel, where some of them still wait to be read.
+      // The program ends when the kernel has its responses in buffers. The test has not read all of them yet.
       await Promise.all(scrapers.map(({ closed }) => closed));
 
       return stoppedInTime(exporter) && { exit, scrapers };
@@ -138,7 +141,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
       expect(answers[0]).toMatch(/^200 /);
       for (const [index, answer] of answers.entries()) {
         const [head = '', body = ''] = answer.split('\r\n\r\n');
-        // The first request that waited for its turn is refused, which closes the connection.
+        // The stopping exporter refuses the first request that was not in progress, and closes the connection.
         if (index > 0 && index === answers.length - 1) expect(head).toMatch(/^(?:200 |503 .*connection: close)/is);
         else expect(head).toMatch(/^200 /);
         expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
@@ -182,7 +185,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
 
     expect(exit).toEqual({ code: 0, signal: null });
     expect(exporter.program.stderr).toContain('msg=stopped');
-    // Starts are spread over time. Pending ones do not delay the exit.
+    // The starts of accounts are spread over time. Pending starts do not delay the exit.
     const called = new Set(sandbox.calls.map(({ login }) => login));
     expect(called.size).toBeLessThan(logins.length);
   });
@@ -367,7 +370,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const flags = `--config.file=${file} --web.listen-address=127.0.0.1:0`;
-    // Prints its process id, because the child of the test is the terminal.
+    // Prints the process id of the program, because the child process of the test is the terminal.
     const command = `echo "pid=$$"; exec ${process.execPath} ${mainFile} ${flags}`;
     const terminal = new Process(cleanups, 'script', ['--quiet', '--command', command, '/dev/null']);
     const [, id] = await terminal.printed(/pid=(\d+)/);
@@ -412,7 +415,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
     }
   }
 
-  /** Writes as many bytes as fit into a FIFO, and keeps it open so that they stay. */
+  /** Fills the buffer of a FIFO, and keeps the FIFO open so that the bytes stay. */
   function fill(fifo: string): void {
     const handle = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
     cleanups.add(() => closeSync(handle));

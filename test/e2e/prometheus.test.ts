@@ -18,7 +18,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    // Figures are frozen so that a slow machine can compare them; the tests change them.
+    // The figures are frozen, so that a slow machine can compare them. Only the tests change them.
     sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'), [
@@ -100,7 +100,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     await untilValues(prometheus, { 'count(hosting_up == 1)': sandbox.accounts.length });
   });
 
-  // Does not depend on the dialect.
+  // This test runs only once, because it does not depend on the dialect.
   it.each(dialect === 'specification' ? [dialect] : [])('exchange compressed OpenMetrics', async () => {
     const proxy = await startRecordingProxy(cleanups, exporter.address);
     const behindProxy = await startPrometheus(cleanups, [scrapeOf(proxy)]);

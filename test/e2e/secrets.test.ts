@@ -30,7 +30,7 @@ function coreOf(index: number, kind: string): string {
   return `zK${kind}${String(index).padStart(3, '0')}qXw7`;
 }
 
-/** The accounts of a fleet, with secrets full of characters that some format escapes. */
+/** The accounts of a fleet. Their secrets contain many characters that some format escapes. */
 function seedsOf(count: number): readonly AccountSeed[] {
   return fleetAccounts(count).map((seed, index) => ({
     ...seed,
@@ -39,7 +39,9 @@ function seedsOf(count: number): readonly AccountSeed[] {
   }));
 }
 
-/** Texts that prove a leak: the core, and its encodings. The result of base64 depends on the offset in its input. */
+/**
+ * Texts that prove a leak: the core and its encodings. The base64 text depends on the offset of the core in the input.
+ */
 function tracesOf(core: string): readonly string[] {
   const encoded = [0, 1, 2].map((offset) => {
     const text = Buffer.from('-'.repeat(offset) + core).toString('base64');
@@ -60,7 +62,10 @@ const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
 
-/** One account for each kind of fault and each kind of credentials, with that fault on every call. */
+/**
+ * A sandbox with one account for each combination of fault and kind of credentials. Every call of an account gets its
+ * fault.
+ */
 async function startFaultySandbox(dialect: 'specification' | 'provider'): Promise<Sandbox> {
   const accounts = seedsOf(kinds.length * modes.length);
   const sandbox = await startSandbox({ dialect, accounts, requestsPerMinute: 0 });
@@ -81,7 +86,8 @@ function modeOf(index: number): Mode {
 
 function settingsFor(sandbox: Sandbox) {
   return {
-    // Short only for calls that must time out: on a busy machine, the others would not get their answers.
+    // Only calls that must time out have a short timeout. With a short timeout, other calls could fail on a busy
+    // machine.
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     accounts: sandbox.accounts.map((account, index) => ({
       ...accountSettings(account, modeOf(index)),
@@ -123,7 +129,7 @@ describe('secrets', { timeout }, () => {
         const seen = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
         return sandbox.accounts.every(({ login }, index) => seen.has(`${login} ${kinds[index % kinds.length]}`));
       });
-      // Rate-limited accounts wait for a minute.
+      // Rate-limited accounts are omitted, because they pause for a minute.
       const quick = sandbox.accounts.filter((_, index) => !pausing.test(kinds[index % kinds.length] ?? ''));
       await until('all other first polls have ended', async () => {
         const ended = /^hosting_exporter_collector_(?:success|failing)\{account="(.+?)".*\} 1$/gm;

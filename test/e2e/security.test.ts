@@ -15,7 +15,7 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds. Most of it is the start of programs on a busy machine. */
+/** Milliseconds; generous, because programs start slowly on a busy machine. */
 const timeout = 300_000;
 
 /** An account that is never polled, so that no API is needed. */
@@ -70,7 +70,7 @@ function scrapeConfigs(example: string, folder: string, url: string) {
   return (JSON.parse(file) as ScrapeFile).scrape_configs;
 }
 
-/** The failed scrapes in a log of Prometheus, without those that a busy machine delayed. */
+/** The failed scrapes in a log of Prometheus, without scrapes that were only late because the machine was busy. */
 function failuresIn(log: string): readonly string[] {
   const lines = log.split('\n').filter((line) => line.includes('msg="Scrape failed"'));
   return lines.filter((line) => !line.includes('context deadline exceeded'));
@@ -96,7 +96,7 @@ describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (ex
       await until('Prometheus has scraped twice', async () => ((await scrapes()) ?? 0) >= before + 2);
     }
 
-    // The first one keeps its connection, so only another one sees the new certificate.
+    // The first Prometheus keeps its connection, so only another Prometheus receives the new certificate.
     await startScraping();
     const certificate = {
       cert: readPem('client.crt'),
@@ -162,7 +162,7 @@ describe('systemd-socket-activate', () => {
     const port = await freePort();
     const folder = temporaryFolder(cleanups);
     const processId = join(folder, 'pid');
-    // Holds the socket as systemd does, and starts the exporter again whenever it ends.
+    // Holds the socket as systemd does, and starts the exporter again after each exit.
     const start = `sh -c 'echo $$ > ${processId}; LISTEN_PID=$$ exec "$@"' sh "$@"`;
     const restart = `trap 'kill $(cat ${processId}); exit' TERM; while :; do ${start} & wait $!; done`;
     const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];

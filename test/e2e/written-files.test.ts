@@ -12,10 +12,10 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds. Most of it is the start of programs on a busy machine. */
+/** Milliseconds; generous, because programs start slowly on a busy machine. */
 const timeout = 120_000;
 
-/** A copy of the built program, with its own folders in every place to which programs usually write. */
+/** A copy of the built program, with separate folders for all places to which programs usually write. */
 async function install() {
   const folder = temporaryFolder(cleanups);
   const isProgram = (source: string) => !source.endsWith('compile-cache');

@@ -12,15 +12,15 @@ export interface ConfigDocument {
   /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** A problem with the value at the path, or with its key. The list is empty if the value already has a problem in `problems`. */
+  /** A problem with the value at the path, or with its key. Empty if `problems` already contains a problem with the value. */
   problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
-  /** A scalar as written in the file, with variables unexpanded; undefined for an alias and for a value that is no scalar. */
+  /** A scalar as written in the file, with unexpanded variables; undefined for an alias and for other values. */
   writtenAt(path: KeyPath): { readonly text: string; readonly isOnOneLine: boolean } | undefined;
-  /** The file that contains the value at the path, or would contain it; undefined for the environment. */
+  /** The file to which the value at the path belongs, even if the value is missing; undefined for the environment. */
   fileAt(path: KeyPath): { readonly path: string; readonly worldReadable: boolean } | undefined;
 }
 
-/** Maximum number of aliases, against exponential expansion. A thousand accounts that share settings need fewer aliases. */
+/** Maximum number of aliases, to prevent exponential expansion. A thousand accounts with shared settings need fewer aliases. */
 const maxAliasCount = 10_000;
 
 interface ReadOptions {
@@ -114,7 +114,7 @@ function readValue(document: yaml.Document, expand: Expand, problemFor: ProblemF
         return yaml.visit.REMOVE;
       }
       if (value !== null) return undefined;
-      // In `{password: a, b}`, the text b belongs to the password, so the message must not repeat b.
+      // In `{password: a, b}`, the text b is part of the password. The message must not repeat b.
       report(key, ancestors, 'contains a word without a value; quote text that contains a comma');
       return yaml.visit.REMOVE;
     },

@@ -30,12 +30,12 @@ export function expand(text: string, environment: Readonly<Record<string, string
   return { text: expanded, variables, problems };
 }
 
-/** False if the value of an environment variable was not UTF-8: Node.js replaces such bytes by U+FFFD. */
+/** Whether an environment variable was UTF-8. Node.js replaces other bytes by U+FFFD. */
 export function isText(value: string): boolean {
   return !value.includes('\ufffd');
 }
 
-/** The variable's name if a text consists only of `${NAME}`, otherwise undefined. A text with only a name contains no secret. */
+/** The variable's name if the text is only `${NAME}`, and therefore contains no secret; otherwise undefined. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { formatDuration, parseDuration } from '../values/duration.ts';
 
-// The messages of these schemas continue the key and its value: `api.timeout: "30 sec" is not a duration; write …`.
+// Messages of these schemas follow the key and its value: `api.timeout: "30 sec" is not a duration; write …`.
 
 type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** The type as shown in the documentation, for values for which "text" would be too general. */
+  /** The type for the documentation, if "text" is too general. */
   readonly title?: string;
   /** A pattern for editors. It must also match `${NAME}`. */
   readonly pattern?: string;
@@ -43,7 +43,7 @@ export function path(note: Note) {
   return nonEmptyText({ title: 'path', ...note });
 }
 
-/** A duration from `from` to `to`, which are in milliseconds. */
+/** A duration from `from` to `to` milliseconds. */
 export function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {
@@ -79,7 +79,7 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A part of the file that may be empty, for example because all its lines are commented out. */
+/** A part of the file that may be empty. For example, all its lines may be commented out. */
 export function section<S extends z.ZodType>(
   schema: S,
   description: string,

@@ -5,7 +5,7 @@ import { describeReadError } from '../values/text-file.ts';
 interface PatternMatch {
   /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
   readonly files: readonly string[];
-  /** Why no file matches, as the end of a sentence that starts with the pattern. */
+  /** Why no file matches. Messages show this text after the pattern. */
   readonly failure?: string;
 }
 
@@ -32,7 +32,7 @@ export function findFiles(pattern: string, from: string): PatternMatch {
 
 export const relativeHint = ", which is relative to this file's directory";
 
-/** Whether a path is a directory. A path that cannot be inspected counts as a file, so that reading it reports the reason. */
+/** Whether a path is a directory. A path that cannot be inspected counts as a file, because reading the file reports the reason. */
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -5,7 +5,7 @@ import { closest } from '../values/suggestion.ts';
 import type { ConfigDocument } from './document.ts';
 import { knownKeys } from './known-keys.ts';
 
-/** `base`: the path from which the paths of the issues start. */
+/** `base`: the path to which the paths of the issues are relative. */
 export function describeIssues(
   issues: readonly z.core.$ZodIssue[] | undefined,
   document: ConfigDocument,
@@ -46,7 +46,7 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
   return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
 }
 
-/** Whether an issue means that a union's branch is for another type of value. */
+/** Whether an issue only means that a branch of a union expects another type. */
 function isAboutType(issue: z.core.$ZodIssue): boolean {
   return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }

@@ -13,7 +13,7 @@ const messages: Readonly<Record<YAMLError['code'], string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag; remove it, or quote the value if it is text',
   BAD_ALIAS: 'invalid alias; quote the value if it is text',
   BAD_COLLECTION_TYPE: 'this tag does not fit the value; remove it, or quote the value if it is text',
-  BAD_DIRECTIVE: 'a line that starts with % is a directive, and this one is unknown; remove it',
+  BAD_DIRECTIVE: 'unknown directive; remove the line that starts with %',
   BAD_DQ_ESCAPE: 'unknown escape after \\ in double quotes; write \\\\ for one \\, or use single quotes',
   BAD_INDENT: 'wrong indentation, or an unclosed bracket; indent with spaces, like the neighboring lines',
   BAD_PROP_ORDER: 'anchor or tag in the wrong place; quote the value if it is text',
@@ -33,7 +33,7 @@ const messages: Readonly<Record<YAMLError['code'], string>> = {
   RESOURCE_EXHAUSTION: 'nested too deeply; no setting is nested that deeply',
   TAB_AS_INDENT: 'a tab as indentation; use spaces',
   TAG_RESOLVE_FAILED: 'unknown tag after !; quote the value if it is text',
-  UNEXPECTED_TOKEN: 'unexpected text; check indentation, quotes and brackets of this line and the one before',
+  UNEXPECTED_TOKEN: 'unexpected text; check indentation, quotes and brackets of this line and the previous line',
 };
 
 function messageFor({ code, pos: [offset] }: YAMLError, text: string): string {

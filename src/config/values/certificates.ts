@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** `maxSize` is several times the size of all public certificate authorities together. */
+/** `maxSize` is several times the size of a file with all public certificate authorities. */
 const limits = { maxSize: 4 * 1024 * 1024, regularOnly: true };
 
 export async function readCertificateFile(path: string): Promise<TextFile | ReadFailure> {

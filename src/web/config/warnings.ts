@@ -4,7 +4,7 @@ import { bcryptCost } from './scalars.ts';
 import { isTlsEnabled } from './schema.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** The highest cost of a bcrypt hash without a warning. With a higher cost, a login takes seconds, and other new logins wait. */
+/** Maximum cost of a bcrypt hash without a warning. With a higher cost, a login takes seconds and delays other new logins. */
 const highCost = 14;
 
 /** Risky or ignored settings of a valid web configuration: one line each, without secrets. */
@@ -37,14 +37,14 @@ export function webConfigWarnings(parsed: ParsedWebConfig, { certificate, worldR
   for (const [name, hash] of users) {
     const cost = bcryptCost(hash);
     if (cost <= highCost) continue;
-    warnings.push(at(['basic_auth_users', name], `has cost ${cost}, so that a login takes seconds; use 10 to 12`));
+    warnings.push(at(['basic_auth_users', name], `has cost ${cost}, which makes a login take seconds; use 10 to 12`));
   }
   if (users.length > 0 && !isTlsEnabled(tls)) {
     warnings.push(at(['basic_auth_users'], 'are sent unencrypted, because TLS is off; add tls_server_config'));
   }
   const { interval = 0, burst = 0 } = file.rate_limit ?? {};
   if (interval > 0 && burst === 0) {
-    warnings.push(at(['rate_limit', 'burst'], 'is 0, so that every request is refused; set it to 1 or more'));
+    warnings.push(at(['rate_limit', 'burst'], 'is 0, so every request is refused; set it to 1 or more'));
   }
   return warnings.flat();
 }

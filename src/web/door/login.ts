@@ -16,15 +16,15 @@ const queueCapacity = 50;
 interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
   readonly key: string;
   readonly comparison: Comparison;
-  /** False if the login is refused even if the password matches. */
+  /** False if the login must be refused even if the password matches. */
   readonly acceptable: boolean;
   /** Number of requests that wait for the outcome. */
   waiting: number;
 }
 
 /**
- * Checks logins. Equal logins share a comparison. The password of an unknown user is compared with the cheapest hash. The comparison
- * prevents user enumeration by timing; a more expensive hash would let strangers who know no user name occupy the thread.
+ * Checks logins. Equal logins share a comparison. The password of an unknown user is compared with the cheapest hash. This comparison
+ * prevents user enumeration by timing. A more expensive hash would let strangers without a user name occupy the thread.
  */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
@@ -37,7 +37,7 @@ export class Login {
     this.#thread = thread;
   }
 
-  /** Requires at least one user. Serves clients alternately. Skips a comparison if all its requests are aborted. */
+  /** Serves clients alternately. Skips a comparison if all its requests are aborted. At least one user must be configured. */
   async check(
     { user, password, exact }: BasicAuth,
     users: ReadonlyMap<string, string>,

@@ -6,7 +6,7 @@ type Outcome = 'accepted' | 'refused';
 export class OutcomeCache {
   readonly #secret = randomBytes(32);
   readonly #capacity: number;
-  /** The keys, least recently used first. Outcomes have separate limits, so that wrong passwords do not displace correct ones. */
+  /** The keys, least recently used first. Outcomes have separate limits, so wrong passwords do not displace correct passwords. */
   readonly #keys: Readonly<Record<Outcome, Set<string>>> = { accepted: new Set(), refused: new Set() };
 
   /** `capacity`: maximum number of accepted logins, and also of refused logins. */
@@ -14,7 +14,7 @@ export class OutcomeCache {
     this.#capacity = capacity;
   }
 
-  /** JSON separates the fields, so that different inputs have different keys (CVE-2022-46146). */
+  /** JSON separates the fields. Different inputs therefore have different keys (CVE-2022-46146). */
   keyOf(input: readonly string[]): string {
     return createHmac('sha256', this.#secret).update(JSON.stringify(input)).digest('base64');
   }

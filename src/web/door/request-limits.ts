@@ -12,7 +12,7 @@ const maxPipelined = 100;
 /** Maximum number of concurrent responses. Each response keeps its page in memory until the page is sent. */
 const maxResponses = 64;
 
-/** Milliseconds that each response may take. If the limit of responses is reached, a new request may end an older response. */
+/** Guaranteed milliseconds for each response. At the limit of responses, a new request ends the oldest response after this time. */
 const guaranteedTime = 2000;
 
 /** Milliseconds after which a waiting request is refused. */
@@ -27,12 +27,12 @@ const maxTime = 120_000;
 /** Milliseconds in which responses can complete while the server closes. */
 const grace = 1000;
 
-/** Limits memory: answers the requests of a connection one by one, and with 503 beyond the limits. Always answers health checks. */
+/** Limits memory. Answers the requests of a connection one by one, and refuses requests beyond the limits. Always answers health checks. */
 export class RequestLimits {
   readonly #connections = new Map<Socket, Connection>();
   readonly #responses = new Responses();
 
-  /** Wraps a listener, which then receives one request of each connection at a time. Use it before the login. */
+  /** Wraps a listener, which then receives the requests of each connection one by one. Use this wrapper before the login. */
   oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request;
@@ -46,7 +46,7 @@ export class RequestLimits {
     };
   }
 
-  /** Wraps a listener, which then receives a limited number of requests. Use it after the login, which may take long. */
+  /** Wraps a listener, which then receives a limited number of requests. Use this wrapper after the login, which may take long. */
   concurrently(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (healthPaths.includes(pathOf(request.url))) return listener(request, response);
@@ -99,7 +99,7 @@ class Connection {
     this.#requests.push({ response, respond });
     if (this.#requests.length > maxPipelined + 1) {
       this.#isOverfull = true;
-      // Discard further input, bypassing Node.js' parser: closing a socket with unread input would lose responses.
+      // Discard further input outside Node.js' parser: closing a socket with unread input would lose responses.
       setImmediate(() => this.#socket.removeAllListeners('data').on('data', () => {}));
     }
     if (this.#requests.length === 1) this.#answerFirst();

@@ -40,7 +40,7 @@ export class TlsFront {
     });
   }
 
-  /** The server for the current configuration. Replaces the server after a change: `setSecureContext` keeps some old options. */
+  /** The server for the current configuration. A change needs a new server, because `setSecureContext` keeps some old options. */
   #currentServer(): Server {
     const config = this.#current();
     if (this.#server !== undefined && config === this.#config) return this.#server;

@@ -38,7 +38,7 @@ let exporter: Exporter;
 let shards: readonly Exporter[];
 
 beforeAll(async () => {
-  // Some metrics appear only with a fault or an option: a refused method, dropped series, a web configuration, a state.
+  // Some metrics exist only with a refused method, dropped series, a web configuration or a state directory.
   const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
   const accounts = demoAccounts.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
   const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
@@ -57,7 +57,7 @@ beforeAll(async () => {
   configFile = writeSettings(cleanups, JSON.parse(settings));
   webConfigFile = writeSettings(cleanups, {});
   [exporter, ...shards] = await Promise.all([
-    // As the only shard, because a rule compares the number of shards.
+    // A rule compares the number of shards, so the single exporter needs this flag, too.
     start('--shard=1/1'),
     start('--shard=1/3'),
     start('--shard=2/3'),
@@ -119,7 +119,7 @@ async function targetsOf(servers: readonly Service[]): Promise<readonly Target[]
 interface Example {
   readonly path: string;
   readonly exporters: () => readonly Exporter[];
-  /** Replacements that make the configuration of each server from the file. */
+  /** For each server, the replacements that turn the file into its configuration. */
   readonly servers: readonly Readonly<Record<string, string>>[];
   /** The label `instance` of each target, after the address of the exporter. */
   readonly instances: readonly string[];
@@ -143,7 +143,7 @@ const examples: readonly Example[] = [
 
 describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: replacements, instances }) => {
   const isStack = !path.startsWith(folder);
-  /** Ends the servers of this example before those of the next one start. */
+  /** Stops the servers of this example before the next example. */
   const own = new Cleanups();
   let servers: readonly Service[];
 

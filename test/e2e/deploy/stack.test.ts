@@ -110,7 +110,7 @@ describe('stack', { timeout }, () => {
   });
 
   it('loads every rule without evaluation errors', async () => {
-    // The first evaluation of other groups comes minutes later. promtool evaluates them in other tests.
+    // The other groups are first evaluated minutes later. promtool evaluates them in other tests.
     const isFast = ({ interval }: RuleGroups['groups'][number]) => interval <= 60;
     const groups = await until('every rule of the fast groups was evaluated', async () => {
       const { data } = await prometheus.fetchJson<PrometheusResponse<RuleGroups>>('/api/v1/rules');
