@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { ConfigError } from '../../src/config/values/config-error.ts';
 import { fileSecret } from '../../src/config/values/secret.ts';
@@ -247,6 +248,75 @@ describe('a reload', () => {
     await until(async () => (await page()).includes('hosting_exporter_api_queue_length{account="shop"} 1\n'));
     expect(app.accounts).toHaveLength(1);
     expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
+  it('keeps all figures on the page while it replaces many accounts, and lets scrapes continue', async () => {
+    const api = await scriptedApi();
+    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
+    const settings = (settlingTime: number) =>
+      config(
+        ...names.map((name) =>
+          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['databases', 'sites'] }),
+        ),
+      );
+    const { app } = await startApp(settings(0));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const figures = async () => {
+      const chunks = await app.page.render('text', {});
+      const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString();
+      return page.match(/^hosting_(?:up|sites|databases)\{.*/gm);
+    };
+    const before = await figures();
+    const meanwhile: Awaited<ReturnType<typeof figures>>[] = [];
+
+    let isApplied = false;
+    const applied = app.apply(settings(1)).then(() => {
+      isApplied = true;
+    });
+    while (!isApplied) {
+      meanwhile.push(await figures());
+      await setImmediate();
+    }
+    await applied;
+
+    expect(before).toHaveLength(3 * names.length);
+    expect(meanwhile.length).toBeGreaterThan(1);
+    for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
+  });
+
+  it('removes the figures of a collector that it disables', async () => {
+    const api = await scriptedApi();
+    const settings = (...collectors: readonly string[]) =>
+      config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
+    const { app, origin } = await startApp(settings('databases', 'sites'));
+    await app.accounts[0]?.pollOnce();
+
+    await app.apply(settings('sites'));
+    const page = await (await fetch(`${origin}/metrics`)).text();
+
+    expect(page).toContain('hosting_sites{account="shop"} 0\n');
+    expect(page).not.toContain('hosting_databases{');
+  });
+
+  it('stops accounts that it is replacing', async () => {
+    const api = await scriptedApi();
+    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
+    const settings = (settlingTime: number) =>
+      config(
+        ...names.map((name) =>
+          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['sites'] }),
+        ),
+      );
+    const { app } = await startApp(settings(0));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    api.newCalls();
+
+    const applied = app.apply(settings(1));
+    await app.stop();
+    await applied;
+
+    expect(api.newCalls()).toEqual([]);
+    expect(app.accounts).toHaveLength(names.length);
   });
 
   it('polls only what is due or failed of an account that changed', async () => {

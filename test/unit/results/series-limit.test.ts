@@ -89,6 +89,16 @@ describe('the series limit', () => {
     expect(domains.metrics.filter(({ name }) => name.includes('expiry'))).toMatchObject([{ smallestFirst: true }]);
   });
 
+  it('keeps the first of equal values, in the order of the API', async () => {
+    const { families: kept } = await limitSeries([family('hosting_x', [5, 1, 9, 5, 5])], 3);
+
+    expect(kept[0]?.samples.map(({ labels, value }) => [labels['item'], value])).toEqual([
+      ['0', 5],
+      ['2', 9],
+      ['3', 5],
+    ]);
+  });
+
   it('shortens labels of more than 256 characters, and keeps them distinct', async () => {
     const long = (end: string) => ({ labels: { account: 'a', item: `${'я'.repeat(300)}${end}` }, value: 1 });
     const given: Family = { ...family('hosting_x', []), samples: [long('1'), long('2')] };
