@@ -36,7 +36,11 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     problemSection(context, account),
     tiles(context, account),
-    changeSection(context, describeChanges(context, account.changes)),
+    changeSection(
+      context,
+      describeChanges(context, account.changes.yesterday),
+      describeChanges(context, account.changes.lastWeek),
+    ),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
@@ -102,12 +106,14 @@ async function openableTable<Row>(
 
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const { summary, balance, dailyCharge, diskDays, balanceDays } = account;
+  const { summary, balance, dailyCharge, diskDays, balanceDays, loadDays } = account;
   const { disk, diskFull, suspension, planLoad, answered } = summary;
   const unknown = missingFigure(context, summary, 'account', texts.notReported);
   const ahead = { limit: disk?.limit, days: diskFull?.days };
   const diskChart = chart(context, texts.disk, diskDays && { ...diskDays, ...ahead }, format.bytes, texts.trendLater);
   const money = balanceDays && { ...balanceDays, days: (balance ?? 0) / (dailyCharge ?? 0) };
+  const loads = loadDays && { ...loadDays, limit: planLoad?.limit };
+  const loadChart = chart(context, texts.planLoad, loads, format.number, texts.trendLater);
   const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
   return html`<dl class="tiles">
 ${[
@@ -115,7 +121,7 @@ ${[
   tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, suspension?.level),
   tile(
     texts.planLoad,
-    shareOfPlan(context, summary) ?? missingFigure(context, summary, 'site_load', texts.none),
+    planLoad ? [shareOfPlan(context, summary), loadChart] : missingFigure(context, summary, 'site_load', texts.none),
     planLoad?.level,
   ),
   balance === undefined

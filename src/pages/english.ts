@@ -104,9 +104,11 @@ export const english = {
   expired: (day: string) => `expired ${day}`,
   noBackup: 'no backup',
 
-  sinceYesterday: 'Since yesterday',
+  since: { yesterday: 'Since yesterday', lastWeek: 'Since last week' },
+  diskFullIn: 'Full, if the disk keeps growing',
   noChanges: 'No changes',
-  noYesterday: 'There are no figures of yesterday to compare with.',
+  notRemembered: 'There are no figures of that day to compare with.',
+  onlyDatabases: 'Only the sizes of databases are compared: the API still reports them for that day.',
   notCompared: 'not compared, because a list is incomplete',
   trendLater: 'trend after a day',
   full: (day: string) => `full ${day}`,

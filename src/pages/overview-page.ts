@@ -15,7 +15,7 @@ import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './con
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
-import { adviceOn, describeChanges, describeCounts, describeProblem, namesOf } from './problem-texts.ts';
+import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { labelPrefix, sortColumns } from './view/list-request.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
@@ -194,11 +194,20 @@ function problemList(context: PageContext, { state, problems, answered }: Accoun
 }
 
 function changeList(context: PageContext, { changes }: Overview): Content {
-  const lines = changes.flatMap(({ account, list }) => {
-    const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
-    return describeChanges(context, list).map((line) => [link, ` ${line}`]);
-  });
-  return lines.length === 0 ? undefined : changeSection(context, lines);
+  const { noChanges, notRemembered } = context.texts;
+  if (changes.every(({ yesterday, lastWeek }) => yesterday.list.length + lastWeek.list.length === 0)) return undefined;
+  const linesOf = (since: 'yesterday' | 'lastWeek'): readonly Content[] => {
+    const lines = changes.flatMap(({ account, [since]: { list } }) => {
+      const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
+      return firstChanges(
+        context,
+        list.map((change) => describeChange(context, change)),
+      ).map((line) => [link, ` ${line}`]);
+    });
+    const none = changes.some(({ [since]: { isRemembered } }) => isRemembered) ? noChanges : notRemembered;
+    return lines.length === 0 ? [none] : lines;
+  };
+  return changeSection(context, linesOf('yesterday'), linesOf('lastWeek'));
 }
 
 function paging(context: PageContext, { page, pages }: Overview): Content {

@@ -18,7 +18,9 @@ export interface History {
 }
 
 /** The load in the payload of a site or database. Only databases have daily sizes. */
-type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
+export type LoadHistory = Readonly<
+  Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }
+>;
 
 /**
  * For each of `items`, in the same order, the load in the newest 30 days and 24 hours, and the daily size of a database in bytes. To be comparable, all end

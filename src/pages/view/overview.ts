@@ -5,7 +5,7 @@ import { comparerOf, type ListRequest } from './list-request.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
-import { type Change, readChanges } from './trends.ts';
+import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
@@ -38,10 +38,9 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     found.push(summary);
     matches.set(account.name, matched);
   }
-  const changes: { readonly account: string; readonly list: readonly Change[] }[] = [];
+  const changes = [];
   for (const account of accounts.length > fewAccounts ? [] : accounts) {
-    const list = readChanges(account, await readResults(account, slice), now, 1) ?? [];
-    if (list.length > 0) changes.push({ account: account.name, list });
+    changes.push({ account: account.name, ...readChanges(account, await readResults(account, slice), now) });
   }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
@@ -69,7 +68,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,
-    /** The accounts that changed since yesterday; empty if there are many accounts. */
+    /** Empty if there are many accounts. */
     changes,
   };
 }

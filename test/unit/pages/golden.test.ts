@@ -193,18 +193,28 @@ const pollers: readonly ViewedPoller[] = [
 
 const detail: AccountDetail = {
   summary: { ...urgent, pollers, nextAttempt: now + minute },
-  changes: [
-    { kind: 'disk', name: 'shop', before: 60.7 * gigabyte, after: 61.4 * gigabyte },
-    { kind: 'sites', name: 'new.example', before: undefined, after: 1 },
-    { kind: 'databases', name: 'shop_old', before: 5_000_000, after: undefined },
-    { kind: 'databases', name: 'shop_main', before: 151_000_000, after: 186_000_000 },
-    { kind: 'domains', name: '' },
-    { kind: 'expires', name: 'blog.example', before: now / 1000, after: now / 1000 + 365 * 86_400 },
-    { kind: 'php', name: 'shop.example', before: '8.1', after: '8.2' },
-    { kind: 'mailboxes', name: 'shop.example', before: 0, after: 1 },
-  ],
+  changes: {
+    yesterday: {
+      isRemembered: true,
+      list: [
+        { kind: 'disk', name: 'shop', before: 60.7 * gigabyte, after: 61.4 * gigabyte },
+        { kind: 'sites', name: 'new.example', before: undefined, after: 1 },
+        { kind: 'databases', name: 'shop_old', before: 5_000_000, after: undefined },
+        { kind: 'databases', name: 'shop_main', before: 151_000_000, after: 186_000_000 },
+        { kind: 'domains', name: '' },
+        { kind: 'expires', name: 'blog.example', before: now / 1000, after: now / 1000 + 365 * 86_400 },
+        { kind: 'php', name: 'shop.example', before: '8.1', after: '8.2' },
+        { kind: 'mailboxes', name: 'shop.example', before: 0, after: 1 },
+      ],
+    },
+    lastWeek: {
+      isRemembered: false,
+      list: [{ kind: 'databases', name: 'shop_main', before: 121_000_000, after: 186_000_000 }],
+    },
+  },
   diskDays: { from: now - 29 * day, to: now, values: growing(30, 61 * gigabyte, gigabyte / 2) },
   balanceDays: { from: now - 29 * day, to: now, values: [undefined, 100, 80] },
+  loadDays: { from: now - 29 * day, to: now, values: [50, 60] },
   plan: 'Plan 5',
   balance: -12.5,
   dailyCharge: 3.25,
@@ -355,9 +365,10 @@ const detail: AccountDetail = {
 const empty: AccountDetail = {
   ...detail,
   summary: nothingKnown,
-  changes: undefined,
+  changes: { yesterday: { isRemembered: false, list: [] }, lastWeek: { isRemembered: true, list: [] } },
   diskDays: undefined,
   balanceDays: undefined,
+  loadDays: undefined,
   plan: '',
   balance: undefined,
   dailyCharge: undefined,
@@ -390,7 +401,16 @@ const overview: Overview = {
   page: 2,
   pages: 3,
   accounts: [urgent, fine, nothingKnown],
-  changes: [{ account: 'shop & co', list: [{ kind: 'sites', name: 'new.example', before: undefined, after: 1 }] }],
+  changes: [
+    {
+      account: 'shop & co',
+      yesterday: {
+        isRemembered: true,
+        list: [{ kind: 'sites', name: 'new.example', before: undefined, after: 1 }],
+      },
+      lastWeek: { isRemembered: false, list: [] },
+    },
+  ],
 };
 
 const working = { reloadFailed: () => false, otherAccounts: () => 0 };
