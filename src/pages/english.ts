@@ -117,6 +117,7 @@ export const english = {
   nothingUrgent: 'Nothing needs attention',
   needsHistory:
     'Judged by the newest figures and the disk usage of the last days. Only Prometheus compares hours: a disk that fills up quickly, unusual load.',
+  periods: { today: 'Today', week: 'Within a week', later: 'Later' },
   whatToDo: 'What to do',
   reloadNotice: 'The newest reload of the configuration failed',
   diskFull: (percent: string) => `Disk ${percent} full`,

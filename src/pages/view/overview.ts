@@ -2,6 +2,7 @@ import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
+import { dueOf, states } from './problems.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
@@ -52,10 +53,17 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   // A column sorts all accounts, unless the groups are chosen.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
+  const problems = summaries.flatMap((account) =>
+    account.problems.map((problem) => ({ account, problem, due: dueOf(problem, now) })),
+  );
   return {
     request,
     total: accounts.length,
     outage: outageOf(summaries),
+    /** The problems of all accounts, the most urgent first. `due`: when they hurt, in Unix milliseconds. */
+    problems: problems.sort(
+      (a, b) => states.indexOf(a.problem.state) - states.indexOf(b.problem.state) || a.due - b.due,
+    ),
     counts,
     found: found.length,
     page: shown,

@@ -65,13 +65,20 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** A figure on the 30 days until today; undefined before the second day. */
+/** A figure on the 30 days until today. */
 export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance' | 'load') {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);
-  const values = dates.map((date) => days[date]?.[{ disk: 0, balance: 2, load: 3 }[figure]] ?? undefined);
-  const history: History = { from: now - 29 * 86_400_000, to: now, values };
-  return values.filter((value) => value !== undefined).length < 2 ? undefined : history;
+  return chartedDays(
+    dates.map((date) => days[date]?.[{ disk: 0, balance: 2, load: 3 }[figure]] ?? null),
+    now,
+  );
+}
+
+/** The values of consecutive days until today; undefined before the second day. */
+export function chartedDays(values: readonly (number | null)[], now: number): History | undefined {
+  if (values.filter((value) => value !== null).length < 2) return undefined;
+  return { from: now - (values.length - 1) * 86_400_000, to: now, values: values.map((value) => value ?? undefined) };
 }
 
 /**

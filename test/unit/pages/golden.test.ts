@@ -12,6 +12,7 @@ import type { AccountSummary } from '../../../src/pages/view/account-summary.ts'
 import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
 import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
+import { dueOf } from '../../../src/pages/view/problems.ts';
 import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
 import type { PollFailure } from '../../../src/results/finished-poll.ts';
 import { growing } from '../../fixtures/daily-memory.ts';
@@ -34,6 +35,7 @@ const nothingKnown: AccountSummary = {
   timeZone: 'UTC',
   disk: undefined,
   diskFull: undefined,
+  diskDays: undefined,
   suspension: undefined,
   backups: [],
   planLoad: undefined,
@@ -52,6 +54,7 @@ const fine: AccountSummary = {
   timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
+  diskDays: undefined,
   suspension: { time: now + hour, days: 0, level: 'ok' },
   backups: [],
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
@@ -99,6 +102,7 @@ const urgent: AccountSummary = {
   timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
+  diskDays: { from: now - 14 * day, to: now, values: [undefined, 88 * gigabyte, 97 * gigabyte] },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   backups: [
     {
@@ -400,6 +404,7 @@ const overview: Overview = {
   found: 203,
   page: 2,
   pages: 3,
+  problems: urgent.problems.map((problem) => ({ account: urgent, problem, due: dueOf(problem, now) })),
   accounts: [urgent, fine, nothingKnown],
   changes: [
     {
@@ -470,7 +475,7 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string |
       ['acme', 3],
       ['', 7],
     ]);
-    const grouped = { ...overview, labels: ['customer', 'team'], label: 'customer', groupSizes, accounts };
+    const grouped = { ...overview, labels: ['customer', 'team'], label: 'customer', groupSizes, accounts, page: 1 };
     return overviewPage(pageContext({ ...changes }), grouped, working);
   },
   account: (changes) => accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail),

@@ -58,10 +58,52 @@ describe('the overview page', () => {
   it('says first how many accounts need attention', async () => {
     const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
-    expect(html).toContain('1 of 2 accounts needs attention 1 critical 1 OK');
     expect(html).toContain(
-      'full critical Disk 97% full 97% 3 GB free of 100 GB not reported collector disabled none none',
+      '1 of 2 accounts needs attention 1 critical 1 OK What to do Today critical Disk 97% full full',
     );
+    expect(html).toContain('full critical 97% 3 GB free of 100 GB not reported collector disabled none none');
+  });
+
+  it('says what to do by the day on which it hurts, once for each problem', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const domains = (...dates: readonly string[]): NonNullable<Parts>['figures'] => ({
+      domains: dates.map((date) => [
+        'hosting_domain_expiry_timestamp_seconds',
+        Date.parse(date) / 1000,
+        { domain: `${date.slice(5, 10)}.example` },
+      ]),
+    });
+    const accounts: readonly Parts[] = [
+      { name: 'tokyo', timeZone: 'Asia/Tokyo', figures: domains('2026-06-04T00:00+09:00') },
+      {
+        name: 'berlin',
+        timeZone: 'Europe/Berlin',
+        figures: domains('2026-06-04T00:00+02:00', '2026-06-10T00:00+02:00'),
+      },
+      {
+        name: 'rome',
+        timeZone: 'Europe/Rome',
+        figures: domains('2026-06-05', '2026-06-06', '2026-06-07', '2026-06-12'),
+      },
+    ];
+
+    const html = words(await overviewHtml(accounts));
+    const filtered = words(await overviewHtml(accounts, { query: new URLSearchParams('state=critical') }));
+
+    const [, diary = '', rows = ''] = html.split(/What to do|Sort by:/);
+    expect(diary).toContain(
+      ' Today critical Domain 06-04.example expires today tokyo · 4 Jun 2026' +
+        ' Within a week critical Domain 06-04.example expires tomorrow berlin · 4 Jun 2026' +
+        ' critical Domain 06-05.example expires in 2 days rome · 5 Jun 2026' +
+        ' critical Domain 06-06.example expires in 3 days rome · 6 Jun 2026 and 2 more' +
+        ' Later warning Domain 06-12.example expires in 9 days rome · 12 Jun 2026 ',
+    );
+    expect(rows.match(/Domain .{13} expires [a-z0-9 ]+? days/g)).toEqual([
+      'Domain 06-10.example expires in 7 days',
+      'Domain 06-07.example expires in 4 days',
+    ]);
+    expect(filtered).not.toContain('What to do');
   });
 
   it.each([
@@ -93,7 +135,7 @@ describe('the overview page', () => {
     expect(html).toContain('<h1>The API answers with HTTP 502: 2 of 3 accounts</h1>');
     expect(words(html).split('HTTP 502')).toHaveLength(3);
     expect(words(html)).toContain('they are too old. Next attempt: 3 Jun 2026, 12:00:05 UTC 3 no new data');
-    expect(words(html)).toContain('other no new data The API answers with HTTP 503');
+    expect(words(html)).toContain('What to do Today no new data The API answers with HTTP 503 other');
   });
 
   it('says what the search found, and links to everything', async () => {
