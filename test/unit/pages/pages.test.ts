@@ -67,7 +67,7 @@ describe('the overview page', () => {
   it('says what to do by the day on which it hurts, once for each problem', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());
-    const domains = (...dates: readonly string[]): NonNullable<Parts>['figures'] => ({
+    const domains = (...dates: readonly string[]): Readonly<Record<string, readonly Figure[]>> => ({
       domains: dates.map((date) => [
         'hosting_domain_expiry_timestamp_seconds',
         Date.parse(date) / 1000,
