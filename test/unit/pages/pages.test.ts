@@ -158,7 +158,7 @@ describe('the overview page', () => {
       '<h1>None of the 3 accounts belongs to this exporter</h1>',
     );
     expect(await overviewPage(inRussian, overview, others)).toContain(
-      '<h1>У этого экспортёра нет аккаунтов: 3 аккаунта — у других</h1>',
+      '<h1>Здесь аккаунтов нет: 3 аккаунта — у других экспортёров</h1>',
     );
   });
 
@@ -167,7 +167,7 @@ describe('the overview page', () => {
     const pageAfter = (reloadFailed: boolean) =>
       overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 
-    expect(await pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
+    expect(await pageAfter(true)).toContain('<a href="/status">The last reload of the configuration failed</a>');
     expect(await pageAfter(false)).not.toContain('reload of the configuration');
   });
 
@@ -339,7 +339,7 @@ describe('the page of an account', () => {
     expect(parse(yaml.replaceAll('&quot;', '"'))).toEqual({
       accounts: [{ name: 'shop: "a"', collectors: { domains: { enabled: false }, backups: { enabled: false } } }],
     });
-    expect(words(html)).toContain('Permit “backup/getFileList” for the API password');
+    expect(words(html)).toContain('Allow “backup/getFileList” for the API password');
     expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
@@ -351,7 +351,7 @@ describe('the page of an account', () => {
     });
     const ofSection = await accountHtml({ failures: { account: refused } });
 
-    expect(ofMethod).toContain('Permit “user/getAccountInfo” for the API password');
+    expect(ofMethod).toContain('Allow “user/getAccountInfo” for the API password');
     expect(ofSection).toContain('Tick “account management” for the API password');
   });
 
@@ -362,7 +362,7 @@ describe('the page of an account', () => {
     const html = await accountHtml({ failures: { domains: failure } }, changes);
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
-    expect(words(html)).toContain('method : У хостера метод завершается ошибкой. Username/password incorrect ');
+    expect(words(html)).toContain('method : Метод завершается ошибкой на стороне хостера. Username/password incorrect ');
   });
 
   it.each([
@@ -411,9 +411,9 @@ describe('the page of an account', () => {
   });
 
   it('says what it cannot know, also if nothing needs attention', async () => {
-    expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures and');
+    expect(words(await accountHtml({}))).toContain('Nothing needs attention Based on the newest figures and');
     expect(words(await accountHtml({ polled: false }))).toContain(
-      'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Judged',
+      'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Based',
     );
   });
 
@@ -450,7 +450,7 @@ describe('the page of an account', () => {
 
     const html = await accountHtml({}, { query });
 
-    expect([...html.matchAll(/<caption class="hidden">Newest polls: (\w+)</g)].map(([, name]) => name)).toEqual([
+    expect([...html.matchAll(/<caption class="hidden">Last polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
       'domains',
     ]);
@@ -463,9 +463,9 @@ describe('the page of an account', () => {
     const disk = words(await accountHtml({ figures: { account: full } }));
 
     expect(nothing).toContain(
-      'Disk used not reported Paid until not reported Plan load collector disabled Balance not reported',
+      'Disk used not reported Payment due not reported Plan load collector disabled Balance not reported',
     );
-    expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
+    expect(nothing).toContain('There are no figures: no poll has succeeded recently.');
     expect(disk).toContain(
       'No figures: site_load: collector disabled site_load_detail: collector disabled sites: collector disabled ',
     );
@@ -485,7 +485,7 @@ describe('the page of an account', () => {
     expect(short).toContain('<bdi>db349</bdi>');
     expect(short).toContain('<a href="/accounts/shop?all=databases#databases">Show all 350</a>');
     expect(rowsOf(opened)).toHaveLength(300);
-    expect(opened).toContain('The first 300 of 350; the metrics have all of them.');
+    expect(opened).toContain('The first 300 of 350 are shown; the metrics contain all.');
     expect(opened).toContain('<a href="/accounts/shop#databases">Show fewer</a>');
   });
 });

@@ -190,8 +190,8 @@ describe('the trends', () => {
     const report = await trends();
 
     expect(reportFormats.text(context, report)).toBe(
-      '1 of 2 accounts needs attention\nshop: Disk 90% full\nshop: If the disk keeps growing, it is full in 10 days\n' +
-        '\nFull, if the disk keeps growing:\nshop: in 10 days\n' +
+      '1 of 2 accounts needs attention\nshop: Disk 90% full\nshop: At this rate, the disk will be full in 10 days\n' +
+        '\nDisk full, at this rate:\nshop: in 10 days\n' +
         '\nSince yesterday:\nshop: Disk used: +3\u00a0GB\n' +
         '\nSince last week:\nshop: Disk used: +40\u00a0GB\nshop: Sites: − old.example\n',
     );
@@ -210,7 +210,7 @@ describe('the trends', () => {
 
     expect(reportFormats.text(context, changes).split('\n').slice(1)).toEqual([
       'new: shop: Disk 90% full',
-      'new: shop: If the disk keeps growing, it is full in 10 days',
+      'new: shop: At this rate, the disk will be full in 10 days',
       '',
     ]);
   });
