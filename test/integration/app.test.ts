@@ -402,7 +402,7 @@ describe('a reload', () => {
 
     const outcome = await app.reloads.request();
 
-    expect(await overview()).toContain('The newest reload of the configuration failed');
+    expect(await overview()).toContain('The last reload of the configuration failed');
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
