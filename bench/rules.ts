@@ -250,10 +250,11 @@ async function evaluated(address: string, times: number): Promise<void> {
   while (Math.min(...(await iterations(address))) < times) await setTimeout(1000);
 }
 
-/** How often each group was evaluated. */
-async function iterations(address: string): Promise<readonly number[]> {
+/** How often each group was evaluated, or how often an evaluation was missed because the previous one had not ended. */
+async function iterations(address: string, name = 'iterations'): Promise<readonly number[]> {
   const text = await (await fetch(`http://${address}/metrics`)).text();
-  return [...text.matchAll(/^prometheus_rule_group_iterations_total\{.*\} (\d+)$/gm)].map(([, count]) => Number(count));
+  const pattern = new RegExp(`^prometheus_rule_group_${name}_total\\{.*\\} (\\d+)$`, 'gm');
+  return [...text.matchAll(pattern)].map(([, count]) => Number(count));
 }
 
 /** Writes the history as blocks of 18 hours, as old blocks of Prometheus are. Returns the number of samples. */
@@ -331,6 +332,9 @@ async function measure(target: string, data: string, rules: string, during: numb
       }
     }
     const elapsed = (performance.now() - start) / 60_000;
+    const missed = (await iterations(address, 'iterations_missed')).reduce((sum, times) => sum + times, 0);
+    if (missed > 0)
+      print(`The machine was too busy: ${missed} evaluations were missed, so that the CPU time is too low.`);
     return { cpu: ((await cpuSeconds(address)) - before) / elapsed, rules: [...lowest.values()] };
   } finally {
     await ended.end();
