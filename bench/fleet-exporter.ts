@@ -10,7 +10,7 @@ import { createWebServer } from '../src/web/server.ts';
 import { metricsOnly } from '../test/fixtures/metrics-only.ts';
 import { accountName, type Result } from './fleet.ts';
 
-/** The part of the exporter that answers scrapes, from the stores to the socket. It calls no API. */
+/** The part of the exporter that answers scrapes. It calls no API. */
 export interface FleetExporter {
   readonly accounts: ReadonlyMap<string, FleetAccount>;
   readonly page: Page;
@@ -64,7 +64,7 @@ export class FleetAccount implements PageAccount {
   }
 }
 
-/** Creates an exporter whose accounts have no results yet. `hasRuntime`: whether it has the metrics of Node.js. */
+/** Creates an exporter with accounts without results. `hasRuntime`: whether to export the metrics of Node.js. */
 export function createFleetExporter(size: number, { hasRuntime } = { hasRuntime: true }): FleetExporter {
   const build = { version: '0', revision: 'bench', nodeVersion: process.version };
   const page = new Page(collectors, new ProcessMetrics(build, { hasRuntime }));

@@ -7,7 +7,7 @@ import { startScript } from './processes.ts';
 import type { StepReport } from './restarted.ts';
 import { milliseconds, table } from './table.ts';
 
-// What it costs to save all accounts at the end of one process, and to show them again in the next. Argument: number of accounts.
+// Measures what it costs to save all accounts at the end of a process, and to restore them in the next. Argument: number of accounts.
 
 const count = Number(process.argv[2] ?? 1000);
 

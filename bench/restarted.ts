@@ -9,9 +9,9 @@ import { statusOf } from '../test/fixtures/polled-account.ts';
 import { monitorEventLoop } from './event-loop.ts';
 import { cpuTime } from './processes.ts';
 
-// One process of `restart.ts`: an exporter without its server, which does one step per message of the parent.
+// One process of `restart.ts`: an exporter without a server. For each message of the parent, it executes one step.
 
-/** What one step cost. Milliseconds; CPU of all threads. */
+/** Cost of one step in milliseconds. `cpu` is the CPU time of all threads. */
 export interface StepReport {
   readonly time: number;
   readonly cpu: number;

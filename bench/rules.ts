@@ -16,7 +16,7 @@ import { accountName } from './fleet.ts';
 import { startScript } from './processes.ts';
 import { milliseconds, table } from './table.ts';
 
-// How long Prometheus evaluates the alert rules with many accounts and days of history.
+// Measures how long Prometheus evaluates the alert rules for many accounts with days of history.
 
 const method = `Debian's Prometheus scrapes one page with the series of all accounts, and records every series once. Of 100 accounts, one
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
@@ -38,7 +38,7 @@ const fleets = values.accounts.split(',').map(Number);
 const minutes = Number(values.minutes);
 if (![...fleets, minutes].every((number) => number > 0)) throw new Error('the flags must be numbers above 0');
 
-/** A part of the past that a rule reads: seconds before now. */
+/** A past period that a rule reads, in seconds before now. */
 interface Reach {
   readonly from: number;
   readonly to: number;
@@ -58,9 +58,9 @@ interface Costs {
 
 const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
-/** Minutes between two evaluations, by group. */
+/** Minutes between two evaluations of each group. */
 const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
-/** Seconds between two samples of a record. */
+/** Seconds between two samples of each record. */
 const steps = new Map(
   groups.flatMap(({ interval: own = '1m', rules }) =>
     rules.flatMap((rule) => ('record' in rule ? [[rule.record, parseDuration(own)] as const] : [])),
@@ -71,7 +71,7 @@ const firing = groups.map((group) => ({
   ...group,
   rules: group.rules.map((rule) => ('alert' in rule ? { ...rule, for: '0s', keepFiringFor: undefined } : rule)),
 }));
-/** A group that does nothing, whose evaluations count the scrapes. */
+/** A group without work. The number of its evaluations is the number of scrapes. */
 const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
 const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
 let cleanups = new Cleanups();
@@ -106,7 +106,7 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   }
 }
 
-/** What the rules read of the past, by metric: ranges and offsets that reach further back than a quarter of an hour. */
+/** The past periods that rules read, by metric. Omits periods within the last quarter of an hour. */
 function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, readonly Reach[]> {
   const found = new Map<string, Reach[]>();
   const read = /([a-zA-Z_][\w:]*)(?:\{[^}]*\})?(?:\[(\w+)(?::\w+)?\])?(?: offset (\w+))?/g;
@@ -121,7 +121,7 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** The page of the exporter with one account, repeated for all accounts. Some accounts have an almost full disk. */
+/** A page for all accounts. It repeats the page of one account, but some accounts have an almost full disk. */
 async function fleetPage(accounts: number): Promise<string> {
   const exporter = await startScript('exporter.ts', '1');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
@@ -132,11 +132,11 @@ async function fleetPage(accounts: number): Promise<string> {
   const all = Array.from({ length: accounts }, (_, index) =>
     ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
   );
-  // The text format allows each metric once, so that lines must be sorted by it.
+  // Sort the lines, because the text format requires adjacent lines for each metric.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
 }
 
-/** One account of a hundred exceeds its quota of 100 GB, and five use 90 % of it. */
+/** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */
 function withDisk(line: string, index: number): string {
   if (!line.startsWith('hosting_account_disk_usage_bytes')) return line;
   const used = index % 100 === 0 ? 101e9 : index % 20 === 1 ? 90e9 : 40e9;
@@ -207,7 +207,7 @@ async function startPrometheus(
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${data}`,
       '--storage.tsdb.retention.time=30d',
-      // Blocks of different size would be merged while the rules are measured.
+      // Without this flag, Prometheus would merge blocks during the measurement.
       '--storage.tsdb.max-block-duration=2h',
       '--query.max-samples=500000000',
     ],
@@ -216,7 +216,7 @@ async function startPrometheus(
   return address;
 }
 
-/** The labels and values of the series that the rules read over long ranges, after the rules have recorded each of them. */
+/** Evaluates the rules once. Returns the labels and values of the series that rules read over long ranges. */
 async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
@@ -245,7 +245,7 @@ async function instant(address: string, query: string): Promise<readonly Series[
   return data.result;
 }
 
-/** Waits until every group was evaluated that many times. */
+/** Waits until every group was evaluated `times` times. */
 async function evaluated(address: string, times: number): Promise<void> {
   while (Math.min(...(await iterations(address))) < times) await setTimeout(1000);
 }
@@ -257,7 +257,7 @@ async function iterations(address: string, name = 'iterations'): Promise<readonl
   return [...text.matchAll(pattern)].map(([, count]) => Number(count));
 }
 
-/** Writes the history as blocks of 18 hours, as old blocks of Prometheus are. Returns the number of samples. */
+/** Writes the history as blocks of 18 hours, like old blocks of Prometheus. Returns the number of samples. */
 function writeHistory(series: readonly Series[]): number {
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -308,7 +308,7 @@ function writeBlock(path: string, series: readonly Series[], start: number, end:
   return samples;
 }
 
-/** Sizes grow by a thousandth a day; timestamps move with time; all else is constant. */
+/** Sizes grow by a thousandth a day. Timestamps move with time. All other values are constant. */
 function past(value: number, age: number): number {
   if (value < 1e9) return value;
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));

@@ -13,10 +13,9 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
-import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
-import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { fanOutShare, Poller, type PollerHooks } from '../polling/poller.ts';
 import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
@@ -41,7 +40,7 @@ interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failu
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
-  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved, so that a kill loses nothing. */
+  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved and would survive a kill. */
   readonly saveNow?: () => Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export class Account implements PageAccount, PollerHooks {
   readonly #context: PollContext;
   readonly #secret: () => string | undefined;
   readonly #stop = new AbortController();
-  /** Number of polls, restores and changes of settings, because each of these events may change `ownFamilies`. */
+  /** Number of polls, restores and changes of settings. Each of these events may change `ownFamilies`. */
   #changes = 0;
   #isRestoring = false;
   #stretchIsReported = false;
@@ -122,7 +121,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended, or each collector shows restored figures or is not due. */
+  /** Whether a poll of this process has ended. Also true if each collector shows restored figures or is not due. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
@@ -252,7 +251,7 @@ export class Account implements PageAccount, PollerHooks {
     await pollDue(this.pollers.filter(({ waitsForList }) => waitsForList));
   }
 
-  /** Polls one collector if `up` is undefined, because alerts need hosting_up within five minutes, but intervals may be longer. */
+  /** Polls one collector if `up` is undefined. Alerts need hosting_up within five minutes, and intervals may be longer. */
   #confirmUp(): void {
     const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();
@@ -283,7 +282,7 @@ export class Account implements PageAccount, PollerHooks {
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
-  /** Applies a newer list to the collectors that poll its items, and polls the items that are new. */
+  /** Applies a newer list to the collectors that poll its items, and polls the new items. */
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
@@ -306,7 +305,7 @@ export class Account implements PageAccount, PollerHooks {
     });
   }
 
-  /** Retries the polls whose credentials were rejected or, after an outage, all polls that the API did not accept. */
+  /** Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept. */
   #recover(wasDown: boolean): void {
     for (const poller of this.pollers) {
       const { accepted, failures } = poller.newest ?? {};
@@ -328,7 +327,7 @@ export class Account implements PageAccount, PollerHooks {
   }
 }
 
-/** One poller per API section, to retry rejected credentials. Omits pollers without permission, and fan-outs if possible. */
+/** One poller per API section, to retry rejected credentials. Omits pollers without permission and, if possible, fan-outs. */
 function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
   const permitted = pollers.filter((poller) => !poller.isRefused);
   const single = permitted.filter(({ collector }) => !collector.stretches);

@@ -31,7 +31,7 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #members = new Map<string, Member>();
-  /** Accounts whose saved figures are not shown yet. If a reload replaces one of them, its successor is restored instead. */
+  /** Accounts whose saved figures are not shown yet. If a reload replaces such an account, its successor gets the figures. */
   readonly #unrestored = new Set<Account>();
   #saved: Promise<void> | undefined;
   #memoryTimer: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export class Fleet {
     await this.#restoreMembers(state, [...this.#members.values()], report);
     await this.#dependencies.page.index.refresh();
     for (const { budget, gate } of state.wasKilled ? this.#sessions.values() : []) {
-      // A killed process did not save the time of its last call, so the next call waits for the time between two calls.
+      // A killed process did not save the time of its last call. Delay the next call by the time between two calls.
       budget.delay(Number.POSITIVE_INFINITY);
       gate.isTrusted = false;
     }
@@ -76,7 +76,7 @@ export class Fleet {
     return report;
   }
 
-  /** Starts the accounts without figures first, such as those that another shard polled before. */
+  /** Starts the accounts. Accounts without figures start first, such as accounts that belonged to another shard. */
   start(): void {
     const accounts = this.accounts.filter((account) => !this.#unrestored.has(account));
     this.#scheduler.start(accounts.toSorted((a, b) => Number(a.polled) - Number(b.polled)));
@@ -85,9 +85,9 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others running. A
-   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or
-   * ca_file changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
+   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. A
+   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or ca_file
+   * changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
    */
   apply(configs: readonly AccountConfig[]): void {
     const names = new Set(configs.map(({ name }) => name));
@@ -115,7 +115,7 @@ export class Fleet {
     this.#setBudgets(configs);
     this.#closeUnusedConnections(configs);
     this.#scheduler.start(restarted);
-    // Remove old accounts only now: if one of them still waited for its start, its successor has taken its place in the queue.
+    // Remove old accounts only now. If an old account waited for its start, its successor has taken its place in the queue.
     for (const account of previous) if (this.account(account.name) !== account) this.#scheduler.remove(account);
     void this.#startAdded(added);
     const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
@@ -125,7 +125,7 @@ export class Fleet {
     this.#dependencies.log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
   }
 
-  /** Stops polling, aborts API calls, and starts to save the state, which does not change any more. */
+  /** Stops polling, aborts API calls, and starts to save the final state. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#scheduler.stop();
@@ -141,7 +141,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Looks every 10 minutes for the first figures of a day. */
+  /** Stores the first figures of each day, with a check every 10 minutes. */
   async #remember(): Promise<void> {
     const slice = new TimeSlice();
     for (const { account, saved } of this.#members.values()) {
@@ -178,7 +178,7 @@ export class Fleet {
     return !this.#isStopping && this.account(account.name) === account;
   }
 
-  /** `successor`: the account that replaces the member. It must be restored from the state directory unless `isRestored`. */
+  /** `successor`: the account that replaces the member. The successor must be restored from the state directory unless `isRestored`. */
   #update(member: Member, config: AccountConfig) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
@@ -189,7 +189,7 @@ export class Fleet {
       const successor = this.#add(config);
       if (isRestored) {
         this.#unrestored.delete(successor.account);
-        // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
+        // Without a time slice, `restore` is synchronous, so each scrape contains the figures of the account.
         void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
       }
       return { isChanged: true, successor, isRestored };

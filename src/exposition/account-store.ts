@@ -13,11 +13,11 @@ interface StoredResult {
   readonly dropped: number;
 }
 
-/** The newest results of one account, one for each item of each collector, until they expire. */
+/** The newest results of one account that have not expired: one for each item of each collector. */
 export class AccountStore {
   readonly #index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
-  /** Set while many results are published in a row. The next scrape then encodes these results. */
+  /** Set while many results are published in succession. The next scrape encodes them. */
   defersEncoding = false;
   /** Changes with each result that is shown or removed. */
   revision = 0;
@@ -46,7 +46,7 @@ export class AccountStore {
     if (known !== undefined) chunks.update(known, result);
     entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
-    // The items of a fan-out arrive one after another. The next scrape encodes them, so that a chunk is not encoded for each item.
+    // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
     while (!this.defersEncoding && item === '' && chunks.refreshNext());
     this.revision += 1;
     return result.series;

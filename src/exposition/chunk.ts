@@ -12,7 +12,7 @@ export interface Slot {
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined if there are no lines, or if the changed lines are not encoded yet. */
+  /** Undefined without lines, and until changed lines are encoded. */
   encoded: EncodedChunk | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Chunk {
     const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
     if (length === 0) return undefined;
     const lines = text.subarray(offset, offset + length);
-    // Copy the lines, because a view would keep the whole old buffer in memory after the chunk has replaced the buffer.
+    // Copy the lines, because a view would keep the chunk's old buffer in memory.
     const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
     slot.encoded ??= new Map();
     slot.encoded.set(metric, encoded);

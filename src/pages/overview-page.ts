@@ -25,7 +25,7 @@ import type { Match } from './view/search.ts';
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
 
-/** `exporter`: whether a reload has failed, and how many configured accounts the flags exclude. */
+/** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
 export async function overviewPage(
   context: PageContext,
   overview: Overview,
@@ -61,7 +61,7 @@ function headline(context: PageContext, { total, counts, outage }: Overview, oth
     : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
-/** How many accounts have each state. Each link filters the list by its state, or removes this filter. */
+/** The number of accounts in each state. Each number is a link that filters the list by this state, or removes the filter. */
 function counts(context: PageContext, { counts, request }: Overview): SafeHtml {
   const shown = states.filter((state) => counts[state] > 0);
   const links = shown.map((state) => {
@@ -102,7 +102,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Accounts of a group that are fine are only named, unless the reader opens the group, or filters or sorts the list. */
+/** Groups the accounts. Accounts in the state `ok` are only named until the reader opens the group, or filters or sorts the list. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
@@ -123,7 +123,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that sorts by a column, then in reverse order, then by urgency again. */
+/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;
@@ -131,7 +131,7 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
   return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
-/** `common`: the cause that most accounts have in common, which the headline already says. */
+/** `common`: the problem that most accounts have in common. The headline already shows this problem. */
 function columnsOf(
   page: PageContext,
   { matches }: Overview,
@@ -169,7 +169,7 @@ function columnsOf(
   ];
 }
 
-/** What contains the text of the search, if the name of the account does not. */
+/** Lists the names of an account's sites, domains and databases, and the labels, that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };
@@ -181,7 +181,7 @@ function matchList(context: PageContext, matches: readonly Match[]): Content {
 
 function problemList(context: PageContext, { state, problems, answered }: AccountSummary, common?: string): Content {
   const { texts } = context;
-  // The badge already says that an account waits.
+  // The badge already shows that the account waits.
   if (state === 'waiting' || problems.length === 0) return undefined;
   const all = problems.map((problem) => describeProblem(context, problem)).filter((text) => text !== common);
   const more = all.length - maxProblems;

@@ -6,7 +6,7 @@ import type { Change } from './view/trends.ts';
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
-/** Describes a problem. The times of `context` are those of the account. */
+/** Describes a problem. `context` has the time zone of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   const time = 'time' in problem ? problem.time : now;
@@ -44,7 +44,7 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
 /** Maximum number of changes of one account. Further changes are only counted. */
 const maxChanges = 15;
 
-/** `changes`: undefined if there is nothing to compare with. */
+/** `changes`: undefined if no earlier data exists. */
 export function describeChanges(context: TextContext, changes: readonly Change[] | undefined): readonly string[] {
   const { texts, format } = context;
   if (changes === undefined || changes.length === 0) return [changes ? texts.noChanges : texts.noYesterday];
@@ -64,7 +64,7 @@ export function describeChanges(context: TextContext, changes: readonly Change[]
 }
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
-  // A server that fails is not a wrong base_url.
+  // A failing server does not mean that base_url is wrong.
   return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
@@ -74,7 +74,6 @@ export function namesOf({ texts }: TextContext, names: readonly string[]): strin
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
 }
 
-/** Says how many accounts need attention. */
 export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {
   const { critical, warning, failing, partly, waiting, ok } = counts;
   const urgent = critical + warning + failing + partly;

@@ -3,7 +3,7 @@ import type { TextContext } from './context.ts';
 import { describeCounts } from './problem-texts.ts';
 import { type FleetReport, figureNames } from './report.ts';
 
-/** The exit codes of `report` by state: those of monitoring plugins. */
+/** The exit codes of `report` by state. They are the exit codes of monitoring plugins. */
 export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, failing: 3, waiting: 3 } as const;
 
 const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
@@ -24,7 +24,7 @@ export const reportFormats = {
       const texts = problems.filter((one) => one.account === account).map(({ text }) => text);
       return [account, state, texts.join('\n'), ...figureNames.map((name) => figures[name] ?? '')];
     });
-    // An apostrophe keeps spreadsheets from reading a text as a formula.
+    // An apostrophe prevents spreadsheets from reading a text as a formula.
     const cell = (value: string | number) =>
       `"${String(value)
         .replace(/^(?=[=+@\t-])/, "'")

@@ -4,7 +4,6 @@ import type { TimeSlice } from '../runtime/time-slice.ts';
 import type { KeptPayload } from './kept-payload.ts';
 import { readPublishable } from './publishable.ts';
 
-/** An account with the results of its collectors. */
 export interface FigureAccount {
   readonly name: string;
   readonly settlingTime: number;
@@ -35,7 +34,7 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
   return results;
 }
 
-/** Reads the families of a payload. The families equal those that the poll has published. */
+/** Reads the families of a payload, as on the metrics page. */
 export function familiesOf(
   { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
   { collector, maxSeries }: FigureAccount['pollers'][number],

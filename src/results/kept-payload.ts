@@ -20,7 +20,7 @@ export class KeptPayload implements Arrival {
   readonly #arrival: Moment;
   readonly providerTime: number;
   readonly complete: boolean;
-  /** The compressed JSON, one byte per character: a string needs 16 bytes more than its content, a buffer 400 bytes more. */
+  /** The compressed JSON, one byte per character. A string needs 16 bytes in addition to its content, and a buffer needs 400 bytes. */
   #deflated: string | undefined;
   /** The payload as JSON text until it is compressed. */
   #json: string;
@@ -33,7 +33,7 @@ export class KeptPayload implements Arrival {
     this.#arrival = new Moment(answered);
     this.providerTime = providerTime;
     this.complete = complete;
-    // Restored payloads are compressed later: at the start of a fleet, compressing and decoding would take most of the time.
+    // Compress restored payloads later. Otherwise, compression would take much of the time at the start of many accounts.
     if (json === undefined) this.compress();
     else this.#fresh = payload;
   }

@@ -10,7 +10,7 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-/** The possible values of a payload, at most `maxSeries`. Throws a TypeError or RangeError if another version wrote the payload. */
+/** Reads the possible values of a payload, at most `maxSeries`. Throws a TypeError or RangeError for a payload of another version. */
 export function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,
@@ -57,7 +57,7 @@ function rangeOf(metric: string) {
   return { from: -(2 ** 53), to: 2 ** 53, name: 'an amount' };
 }
 
-/** Small families keep all series. Larger families keep equally many: the largest or, with `smallestFirst`, the smallest values. */
+/** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
 function limitSeries(families: readonly Family[], series: number, maxSeries: number) {
   const sizes = families.map(({ samples }) => samples.length);
   const share = largestShare(sizes, maxSeries);
@@ -65,7 +65,7 @@ function limitSeries(families: readonly Family[], series: number, maxSeries: num
   return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
 }
 
-/** The largest number of samples per family with which all families together have at most `maxSeries`. */
+/** The maximum number of samples per family that keeps all families together within `maxSeries`. */
 function largestShare(sizes: readonly number[], maxSeries: number): number {
   let left = maxSeries;
   let share = 0;

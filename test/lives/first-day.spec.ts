@@ -34,7 +34,7 @@ check({
     },
     {
       name: 'suspended in two days',
-      account: { suspended: 50 },
+      account: { suspended: 40 },
       wants: [page('AccountBlockedSoon', [1, 1.6]), perhaps(mail('AccountBlockedSoon', [1, 1.6]))],
     },
     {

@@ -10,7 +10,7 @@ import { Figures, type Result } from '../../results/figures.ts';
 import type { History } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. Both values are undefined if the lists cannot be compared, one if the element did not exist. */
+/** A difference between two days. One value is undefined for a new or removed element, and both for lists that cannot be compared. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -18,7 +18,7 @@ export interface Change {
   readonly after?: number | string | undefined;
 }
 
-/** What changed since a number of days ago; undefined if nothing is known of that day. `results`: all current results. */
+/** The changes in the last `age` days; undefined if no data exists for the first day. `results`: all current results. */
 export function readChanges(account: ViewedAccount, results: readonly Result[], now: number, age: number) {
   const { memory, pollers, timeZone } = account;
   const { days, lists } = memory.content;
@@ -27,7 +27,7 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
   const before: DailyLists = lists[date] ?? {};
   const after = readLists(new Figures(results.flatMap(({ families }) => families)));
   return listKinds.flatMap((kind): readonly Change[] => {
-    // The lists that can be incomplete have the names of their collectors.
+    // Report a missing list if its collector is enabled. Only lists that can be missing have the name of a collector.
     const isExpected = pollers.some(({ collector }) => collector.name === kind);
     if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
     const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
@@ -56,8 +56,8 @@ export function readDays({ memory, timeZone }: ViewedAccount, now: number, figur
 }
 
 /**
- * Days until the disk is full at the growth of HostingDiskFillingUp: the smaller of the median of three days and the mean of a
- * week. Undefined if this is not sure. `usage`: the first usage of each of the last 15 days, `used` and `limit`: now, in bytes.
+ * Days until the disk is full; undefined without steady growth. Like HostingDiskFillingUp, uses the smaller of the median growth of
+ * three days and the mean growth of a week. `usage`: first usage of each of the last 15 days. All sizes are in bytes.
  */
 export function daysUntilFull(usage: readonly (number | null)[], used: number, limit: number): number | undefined {
   const rates = usage.flatMap((disk, index) => {

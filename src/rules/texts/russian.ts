@@ -18,7 +18,7 @@ const suspension = text`
     ],
   )} за неоплату.`;
 
-/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
   0,
   ['; сегодня последний день'],
@@ -31,7 +31,6 @@ const copies = labelWord('kind', { files: 'файлов' }, 'баз данных
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
-/** The texts of the alerts in Russian. */
 export const russian: AlertTexts = {
   HostingExporterDown: {
     summary: 'Экспортёр хостинга не отвечает.',
