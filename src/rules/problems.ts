@@ -62,7 +62,7 @@ function problemRule(builder: RuleBuilder, problem: Problem, isFirst: boolean): 
     const names = problems[problem].filter((alert) => builder.has(alert, severity));
     if (names.length === 0) return [];
     const matchers = [
-      `alertname=~"${names.join('|')}"`,
+      names.length === 1 ? `alertname="${names[0]}"` : `alertname=~"${names.join('|')}"`,
       `alertstate=~"pending|firing"`,
       `severity="${builder.severityName(severity)}"`,
     ];

@@ -6,15 +6,21 @@ const account = label('account');
 
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
-  By its own estimate, the provider ${when(-0.5, ['has suspended'], ['suspends'])} account ${account}${when(
-    -0.5,
-    [],
-    [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
-  )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
+  By the provider's estimate, account ${account} ${when(
+    0,
+    ['is already suspended'],
+    [
+      when(
+        0.5,
+        ['will be suspended today'],
+        [when(1.5, ['will be suspended tomorrow'], ['will be suspended in ', value('whole'), ' days'])],
+      ),
+    ],
+  )} for insufficient funds.`;
 
 /** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
-  -0.5,
+  0,
   ['; last day: today'],
   [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
 );
@@ -197,7 +203,7 @@ export const english: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Renewal of a hosted domain failed or hangs.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed', pending: 'has been pending for days' })}${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed' }, 'hangs')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Newest backup of a hosting account is too old.',
@@ -220,8 +226,7 @@ export const english: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day. The others were
-      deleted or disabled, or are no longer listed.`,
+      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Mailbox of a hosting account started to forward its mail.',

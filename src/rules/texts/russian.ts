@@ -7,21 +7,27 @@ const account = label('account');
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
   По оценке хостера, аккаунт ${account} ${when(
-    -0.5,
+    0,
     ['уже заблокирован'],
-    [when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]), ' заблокируют'],
-  )} за неоплату${queryValue('; баланс: ', facts.balance, 'number')}.`;
+    [
+      when(
+        0.5,
+        ['заблокируют сегодня'],
+        [when(1.5, ['заблокируют завтра'], ['заблокируют через ', value('whole'), ' дн.'])],
+      ),
+    ],
+  )} за неоплату.`;
 
 /** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
-  -0.5,
-  ['; последний день — сегодня'],
-  [when(0.5, ['; последний день — завтра'], ['; осталось полных дней: ', value('whole')])],
+  0,
+  ['; сегодня последний день'],
+  [when(0.5, ['; завтра последний день'], ['; осталось полных дней: ', value('whole')])],
 );
 
-const inventory = { sites: 'сайтов', domains: 'доменов', databases: 'баз данных', cron_tasks: 'заданий cron' };
+const inventory = labelWord('kind', { sites: 'сайтов', domains: 'доменов', databases: 'баз данных' }, 'заданий cron');
 
-const copies = labelWord('kind', { files: 'файлов', databases: 'баз данных' });
+const copies = labelWord('kind', { files: 'файлов' }, 'баз данных');
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
@@ -190,19 +196,19 @@ export const russian: AlertTexts = {
   HostingDomainExpiring: {
     summary: 'Срок регистрации домена скоро истечёт, автопродления нет.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, а автопродление отключено или о нём нет
-      данных${daysLeft}.`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает; автопродление отключено или
+      неизвестно${daysLeft}.`,
   },
   HostingDomainRenewalOverdue: {
     summary: 'Домен не продлился автоматически.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, хотя автопродление включено: скорее
-      всего, продлить не удалось${daysLeft}.`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает: вероятно, автопродление не
+      удалось${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
     summary: 'Продление домена не удалось или зависло.',
     description: text`
-      Продление домена ${label('domain')} (аккаунт ${account}) ${labelWord('status', { error: 'не удалось', pending: 'не завершается уже несколько дней' })}${daysLeft}.`,
+      Продление ${label('domain')} аккаунта ${account} ${labelWord('status', { error: 'не удалось' }, 'зависло')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Последняя резервная копия аккаунта хостинга слишком старая.',
@@ -225,8 +231,7 @@ export const russian: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} осталось ${value('percent')} ${labelWord('kind', inventory)}, которые были в нём за последние сутки.
-      Остальные удалены или отключены, либо хостер перестал их показывать.`,
+      В аккаунте ${account} осталось ${value('percent')} ${inventory}, которые были в нём за последние сутки.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',
