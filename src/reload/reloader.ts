@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import PQueue from 'p-queue';
 import { ConfigInputs } from '../config/file/load.ts';
 import type { Config } from '../config/values/config.ts';
@@ -83,7 +84,8 @@ export class Reloader extends ReloadResults {
       const inputs = new ConfigInputs();
       this.#inputs = inputs;
       const config = await this.#load(signal, inputs);
-      signal.throwIfAborted();
+      // Applying the configuration of a thousand accounts takes a turn of the event loop.
+      await setImmediate(undefined, { signal });
       this.#apply(config);
       this.add(undefined);
       return { kind: 'applied' };

@@ -64,6 +64,27 @@ test('closing interrupts the running reload, and cancels the pending and later o
   expect(reloads).toHaveLength(1);
 });
 
+test('applies a configuration in a turn of the event loop of its own, so that neither loading nor applying blocks for long', async () => {
+  let isTurnOfLoad = false;
+  const load = () => {
+    isTurnOfLoad = true;
+    void setImmediate().then(() => {
+      isTurnOfLoad = false;
+    });
+    return Promise.resolve(config);
+  };
+  const turns: boolean[] = [];
+
+  await new Reloader(
+    load,
+    () => turns.push(isTurnOfLoad),
+    () => {},
+    silentLog,
+  ).request();
+
+  expect(turns).toEqual([false]);
+});
+
 test('a bug in a reload rejects its request and does not stop the next one', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
