@@ -55,7 +55,7 @@ export const command = defineCommand(
     const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
     const sandbox = await startSandboxOn({ ...sandboxOptions, ...fleet }, '--sandbox.port');
     try {
-      const config = demoConfig(sandbox, listenAddress);
+      const config = await demoConfig(sandbox, listenAddress);
       if (historyOutput !== undefined && !existsSync(historyOutput))
         await writeDemoHistory(historyOutput, flags['history.instance'], config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
@@ -91,7 +91,7 @@ async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
+function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Promise<Config> {
   const intervals = collectors.map(({ name, stretches }) => {
     const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
     return [name, { enabled: true, every }] as const;

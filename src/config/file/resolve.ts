@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import type { Collector } from '../../collectors/collector.ts';
 import { collectors } from '../../collectors/list.ts';
+import { mapInSlices } from '../../runtime/time-slice.ts';
 import type { ApiConfig, CollectorConfig, Config, Credentials, Secret } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
 import type { KeyPath } from '../values/key-path.ts';
@@ -15,12 +16,12 @@ interface FileAccess {
   readonly secretIn: (file: string) => string;
 }
 
-export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Config {
+export async function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Promise<Config> {
   const resolveAt = (at: KeyPath, written: string | undefined) =>
     written === undefined ? undefined : resolvePath(folderAt(at), written);
   const stateDirectory = resolveAt(['state', 'directory'], file.state?.directory);
   return {
-    accounts: (file.accounts ?? []).map((account, index) => {
+    accounts: await mapInSlices((file.accounts ?? []).entries(), ([index, account]) => {
       const resolveOwn = (written: string | undefined) => resolveAt(['accounts', index], written);
       const caFile = resolveOwn(account.api?.ca_file) ?? resolveAt([], file.api?.ca_file);
       const api = resolveApi({ ...file.api, ...account.api }, caFile);
