@@ -11,7 +11,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, of days with lists, and of bytes of JSON. */
 const limits = { days: 2 * 366, lists: 8, size: 65_536 };
 
-/** For each list: the metric, the labels for the name and the value of an element, and the metric that counts the elements. */
+/** For each list: its metric, the label with an element's name, the label with its value, and the metric that counts the elements. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site', '', 'hosting_sites'],

@@ -10,7 +10,7 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-/** Reads the possible values of a payload, at most `maxSeries`. Throws a TypeError or RangeError for a payload of another version. */
+/** Reads up to `maxSeries` possible values of a payload. Throws a TypeError or RangeError for a payload of another version. */
 export function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,

@@ -71,13 +71,13 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * Estimates the load of each site in its busiest hour a week ago from the load of that day. Unlike hours, the days of a whole month
- * are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
+ * Estimates the load of each site in its busiest hour a week ago. The estimate uses the load of that day. Unlike hours, the days of a whole
+ * month are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // With an offset of six days, the newest complete day is the day that contains this time a week ago.
+  // Six days ago, the newest complete day was the day before: seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 

@@ -90,7 +90,7 @@ function rawExpression(expr: string, records: readonly RecordingRule[]): string 
   });
 }
 
-/** The expressions of all rules that record the series. Matchers select rules by the labels that these rules add. */
+/** The expressions of all rules that record the series `name` with labels that fit the matchers. */
 function definition(name: string, matchers: string, records: readonly RecordingRule[]): string {
   const rules = records.filter(
     ({ record, labels = {} }) => record === name && matchers.split(',').every((matcher) => selects(matcher, labels)),

@@ -54,7 +54,7 @@ export interface AlertDefinition {
 export interface ThresholdAlert {
   readonly dashboard: Dashboard;
   readonly comment?: string;
-  /** The compared record, or a filter of it that keeps its labels. */
+  /** The compared record. It can have a filter that keeps the labels. */
   readonly subject: string;
   /** Further conditions, each beginning with a set operator. */
   readonly also?: (severity: Severity) => readonly string[];
@@ -70,7 +70,7 @@ const detailLabels: Readonly<Record<Detail, string>> = {
   site: 'site_id, site',
 };
 
-/** Maximum age of a sample that a rule reads. Bridges nine failed scrapes in a row with a scrape interval of a minute. */
+/** Maximum age of a sample that a rule reads. With a scrape interval of a minute, this age bridges nine failed scrapes in a row. */
 const maximumAge = '10m';
 
 /** The scope of all rules: the selector and the replica labels of the settings. */
@@ -107,7 +107,7 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** A record that selects series. If a successful poll omits their values, the last known values are used. */
+  /** A record. If a successful poll omits a series of this record, its last known value is used. */
   readonly known?: string;
 }
 
@@ -248,7 +248,7 @@ export class RuleBuilder extends RuleSettings {
     return this.recent(`${record}{alert="${alert}",severity="${severity}"}`);
   }
 
-  /** The kind of detail with separate thresholds; undefined if each account has one threshold, which is sufficient without a margin. */
+  /** The kind of detail with separate thresholds; undefined if each account has one threshold. */
   thresholdDetail(alert: AlertName, severity: Severity): Detail | undefined {
     const { detail }: Thresholds = thresholds[alert];
     return this.stateless || this.margin(alert, severity) === 0 ? undefined : detail;

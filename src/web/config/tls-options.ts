@@ -32,7 +32,7 @@ export function tlsConfigOf(
   return {
     ...pem,
     clientAuth: tls.client_auth_type ?? 'NoClientCert',
-    /** Subject alternative names. If defined, a client certificate must have one of them. */
+    /** Subject alternative names. If defined, a client certificate must contain one of these names. */
     clientAllowedSans: tls.client_allowed_sans,
     minVersion: tls.min_version ?? 'TLS12',
     maxVersion: tls.max_version ?? 'TLS13',

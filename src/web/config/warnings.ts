@@ -4,7 +4,7 @@ import { bcryptCost } from './scalars.ts';
 import { isTlsEnabled } from './schema.ts';
 import type { TlsFiles } from './tls-files.ts';
 
-/** Maximum cost of a bcrypt hash without a warning. With a higher cost, a login takes seconds and delays other new logins. */
+/** The highest cost of a bcrypt hash that causes no warning. With a higher cost, a login takes seconds and delays other new logins. */
 const highCost = 14;
 
 /** Risky or ignored settings of a valid web configuration: one line each, without secrets. */

@@ -9,10 +9,10 @@ import type { TlsConfig } from './tls-options.ts';
 export type WebConfigObserver = (problems: string | undefined) => void;
 
 /**
- * Reloads a web configuration when its files change. Each connection and request checks for changes.
- * If a certificate or key is invalid, the previous pair stays in use, because a renewal replaces the two files one by one.
- * If the configuration file is invalid, all requests are refused, because the users are unknown.
- * If a setting that limits access disappears, as from a truncated file, the previous settings stay in use.
+ * Reloads a web configuration when its files change. Each connection and request checks for changes. If a certificate or key is invalid,
+ * the previous pair stays in use, because a renewal replaces the two files one by one. If the configuration file is invalid, all requests
+ * are refused, because the users are unknown. If a setting that limits access disappears, for example because the file is truncated, the
+ * previous settings stay in use.
  */
 export class WatchedWebConfig {
   readonly path: string;
@@ -41,7 +41,7 @@ export class WatchedWebConfig {
     return this.#access;
   }
 
-  /** Returns the current TLS configuration, which is the same object until it changes. Undefined if TLS was off at the start. */
+  /** Returns the current TLS configuration. A change creates a new object. Undefined if TLS was off at the start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;

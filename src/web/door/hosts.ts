@@ -16,7 +16,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
-/** Accepts only requests for these names, for `localhost` and for IP addresses. DNS rebinding needs another name. */
+/** Accepts only requests for these names, for `localhost` and for IP addresses. This prevents DNS rebinding, which needs another name. */
 export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
   if (names === undefined) return listener;
   const allowed = new Set([...names, 'localhost'].map(hostName));

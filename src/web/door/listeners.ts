@@ -56,7 +56,7 @@ export class Listeners {
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const newest = performance.now() - requestDelay;
     if ([...this.#unused.values()].some((accepted) => accepted > newest)) await pause(requestDelay);
-    // Closes idle connections. In Node.js 26, these include connections without a request.
+    // Closes idle connections. Node.js 26 also closes connections that have sent no request.
     this.#http.close();
   }
 
