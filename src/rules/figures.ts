@@ -281,12 +281,12 @@ export const figures = {
   collectorDropped: raw(
     'count',
     'hosting_exporter_collector_series_dropped',
-    'Series of the newest results that were dropped because of max_series.',
+    'Series that were dropped from the newest results because of max_series.',
   ),
   queueLength: raw('count', 'hosting_exporter_api_queue_length', 'Calls that wait for the budget of the account.'),
   requestBudget: raw(
     'count',
     'hosting_exporter_api_requests_per_minute_limit',
-    'Calls per minute that the exporter sends for the account at most (requests_per_minute).',
+    'Maximum number of calls per minute that the exporter sends for the account (requests_per_minute).',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;

@@ -25,7 +25,7 @@ export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings):
       rules: rules.map((rule) => grafanaRule(rule, records, settings)),
     })),
   });
-  document.commentBefore = `${generatedNote}\n Copy this file to provisioning/alerting. The data source must have the uid that datasourceUid names.`;
+  document.commentBefore = `${generatedNote}\n Copy this file to provisioning/alerting. The uid of the data source must be the value of datasourceUid.`;
   annotate(document, ['groups'], alerting);
   return printed(document);
 }

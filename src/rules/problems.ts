@@ -79,7 +79,7 @@ function problemRule(builder: RuleBuilder, problem: Problem, isFirst: boolean): 
           labels: { problem },
           ...(isFirst && {
             comment:
-              'The problems of each account, for the dashboards: from 300 on critical, from 200 on a warning, from 100 on a failing poll. The\nmost urgent problem has the highest number. Alerts count as soon as they are pending.',
+              'The problems of each account, for the dashboards: critical from 300, warning from 200, failing poll from 100. The\nmost urgent problem has the highest number. Alerts count as soon as they are pending.',
           }),
         },
       ];

@@ -233,7 +233,7 @@ export class RuleBuilder extends RuleSettings {
       `  and on (${identity.join(', ')}) ${records.unreported}`,
     ].join('\n');
     const comment =
-      'Alerts copy their labels from here. A changed label takes effect at once. While scrapes fail, the last label stays.';
+      'Alerts copy the labels of their account from this record. A changed label takes effect at once. While scrapes fail, the last label stays.';
     return [{ record: records.accountLabels, expr, comment }];
   }
 

@@ -215,7 +215,7 @@ export const settingsShape = mapping({
     .array(labelName, { error: 'is not a list; write one such as [customer]' })
     .default([])
     .describe(
-      'Labels from the key `labels` of an account that the alerts of the account also get, for example to route notifications by customer. The value is `none` if the account lacks the label.',
+      'Names of labels that alerts copy from the key `labels` of their account, for example to route notifications by customer. The value is `none` if the account lacks the label.',
     ),
   severities: mapping({
     critical: labelValue.default('critical'),

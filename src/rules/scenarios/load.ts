@@ -54,7 +54,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
       mustNotFire: ['HostingPlanLoadHigh'],
     },
     {
-      name: 'two sites are attacked for three hours, one of them without hours of last week: one alert each; other sites have regular peaks, little load, no history, or one busy hour: no alert',
+      name: 'two sites are attacked for three hours: one alert each, even without hours of last week; other sites have regular peaks, little load, no history, or one busy hour: no alert',
       minutes: eightDays,
       overDays: true,
       series: {
