@@ -273,7 +273,7 @@ export class Poller implements PollTarget {
     this.#state = state;
   }
 
-  /** Logs the poll at level debug, unless the failure log writes a line for it. */
+  /** Logs the poll at level debug if the failure log writes no line for it. */
   #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { log, failureLog, name: account } = this.#account;
     const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };

@@ -7,7 +7,7 @@ const interval = 3000;
 /** With fewer files than this, every check reads all files. A check of 20 000 files takes 0.3 s of CPU. */
 const filesPerInterval = 1000;
 
-/** Reloads when the content of a file changes. Call it directly after loading. Resolves with a function that ends the watching. */
+/** Reloads when the content of a file changes. Call this directly after loading. Resolves with a function that ends the watching. */
 export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => Promise<unknown>): Promise<() => void> {
   const contents = new ContentHashes();
   let loaded = await contents.of(inputs());
@@ -26,7 +26,7 @@ export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => P
     seen = current;
     if (!isSettled || isSame(current, loaded)) return;
     await reload();
-    // Keep the hashes from before the reload. The next check then detects changes during the reload.
+    // Keep the hashes from before the reload, so that the next check detects changes during the reload.
     const after = await contents.of(inputs());
     loaded = new Map([...after].map(([path, hash]) => [path, current.get(path) ?? hash]));
     skips = 0;

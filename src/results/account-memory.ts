@@ -39,7 +39,7 @@ type DailyMemory = z.infer<typeof schema>;
 
 export type DailyLists = DailyMemory['lists'][string];
 
-/** Figures and lists of each day of an account. They are stored as compressed JSON, because they are seldom read. */
+/** Figures and lists of each day of an account. This memory is stored as compressed JSON, because it is seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
   #usage: readonly [date: string, usage: readonly (number | null)[]] | undefined;
@@ -68,12 +68,12 @@ export class AccountMemory {
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
     this.#usage = undefined;
-    // Compute the usage now. Otherwise, the first request of the day would compute it for all accounts.
+    // Compute the usage now. Otherwise, the first request of the day would compute the usage for all accounts.
     this.usage(date);
     return true;
   }
 
-  /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows it. */
+  /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows the usage. */
   usage(date: string): readonly (number | null)[] {
     if (this.#usage?.[0] !== date) {
       const { days } = this.content;

@@ -4,7 +4,7 @@ import type { Unit } from './thresholds.ts';
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Labels that are aggregated away. An HA pair then counts once, and an account that moves keeps its history. */
+  /** Labels that are aggregated away. Without these labels, an HA pair counts once, and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
   /** Maximum age of a sample, as a Prometheus duration. If undefined, a failed scrape ends all series of its target. */
   readonly window?: string;

@@ -38,8 +38,8 @@ export function problemRank(problem: Problem, state: keyof typeof lowestRanks): 
 }
 
 /**
- * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Without
- * state, there are no such records, because Grafana has no series of alerts.
+ * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Grafana has no
+ * series of alerts, so its rules have no such records.
  */
 export function problemRules(builder: RuleBuilder): RuleGroup {
   return {

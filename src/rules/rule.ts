@@ -54,7 +54,7 @@ export interface AlertDefinition {
 export interface ThresholdAlert {
   readonly dashboard: Dashboard;
   readonly comment?: string;
-  /** The compared record. It can have a filter that keeps the labels. */
+  /** The compared record. A filter must keep the labels of the record. */
   readonly subject: string;
   /** Further conditions, each beginning with a set operator. */
   readonly also?: (severity: Severity) => readonly string[];
@@ -94,7 +94,7 @@ const recordMemory = '1h';
 /** The interval of groups that read hours or days, and the maximum age of their records in other rules. */
 const slow = { interval: '15m', window: '1h' } as const;
 
-/** The interval of groups about details of accounts. It is below the lookback delta of Prometheus (5 minutes). */
+/** The interval of groups about details of accounts. This interval is below the lookback delta of Prometheus (5 minutes). */
 const detailInterval = '3m';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
@@ -177,7 +177,7 @@ export class RuleBuilder extends RuleSettings {
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** The rules, unless the alert is off with all severities. */
+  /** The rules if any severity of the alert is on, otherwise none. */
   ifOn(alert: AlertName, ...rules: readonly RecordingRule[]): readonly RecordingRule[] {
     return this.settings.alerts[alert] === undefined ? [] : rules;
   }

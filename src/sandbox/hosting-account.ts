@@ -60,7 +60,7 @@ export interface HostingAccount {
 
   /** Sets the current disk usage and its growth, which is 0 by default. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
-  /** Sets the disk quota. `undefined` removes it. */
+  /** Sets the disk quota. `undefined` removes the quota. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
   /** Adds a site and returns its id. `load` is the daily load, 1 by default. */

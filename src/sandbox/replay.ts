@@ -11,7 +11,7 @@ import { maxBody } from './unreadable-requests.ts';
 export interface Replay {
   /** Base URL of the API: `http://127.0.0.1:PORT/api`. */
   readonly baseUrl: string;
-  /** Number of days by which all dates are moved. The newest answer is then from today. */
+  /** Number of days by which all dates are moved. This shift moves the newest answer to today. */
   readonly shift: number;
   close(): Promise<void>;
 }

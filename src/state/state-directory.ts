@@ -89,7 +89,7 @@ export class StateDirectory {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. While the directory is not writable, only reads it. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. While the directory is not writable, only reads from the directory. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     try {
@@ -233,7 +233,7 @@ export class StateDirectory {
     }
   }
 
-  /** Rejects unless this process owns the directory. Limits the checks, because many saves may follow in a row. */
+  /** Rejects if this process does not own the directory. Limits the checks, because many saves may follow in a row. */
   async #own(): Promise<void> {
     if (performance.now() >= this.#nextLockCheck) {
       this.#nextLockCheck = Number.POSITIVE_INFINITY;

@@ -215,8 +215,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
-          // With 71.5 GB, Prometheus 2 and 3 agree. With 70 GB, they would differ by a minute, because only windows of
-          // Prometheus 2 include a sample at their start.
+          // With 71.5 GB, Prometheus 2 and 3 agree. With 70 GB, the versions would differ by a minute, because only windows of Prometheus 2
+          // include a sample at their start.
           since: 730,
           labels: { account: 'runaway' },
         },

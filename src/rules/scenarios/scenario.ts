@@ -5,7 +5,7 @@ import { type AlertName, type Severity, severities, type Thresholds, thresholds 
 /** An alert whose condition holds in a scenario. The settings determine whether and when the alert fires. */
 export interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Default: the severities whose threshold `value` reaches. Without `value`: all default severities of the alert. */
+  /** Default: the severities whose threshold is reached by `value`. Without `value`: all default severities of the alert. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
@@ -26,7 +26,7 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** True if the scenario takes days. The rules are then evaluated less often. */
+  /** True if the scenario takes days. Scenarios over days are evaluated less often. */
   readonly overDays?: boolean;
   /**
    * Seconds between two samples in the test file; 60 if omitted. Only windows of Prometheus 2 include their first instant. With 30,

@@ -9,7 +9,7 @@ export interface AccountSeed {
   readonly login: string;
   /** The API password. Permissions limit the methods that this password may use. */
   readonly password: string;
-  /** The password of the control panel. The API also accepts this password, and permissions do not limit it. */
+  /** The password of the control panel. With this password, the API permits every method. */
   readonly mainPassword: string;
   readonly token: string;
   readonly plan: PlanSeed;

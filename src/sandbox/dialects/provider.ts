@@ -26,7 +26,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
   'PERMISSION_DENIED',
 ]);
 
-/** Writes the nested envelope of the provider. Its media type is text/html, and its JSON escapes are those of PHP. */
+/** Writes the nested envelope of the provider. The media type is text/html, and the JSON escapes are those of PHP. */
 export const providerEnvelope: EnvelopeWriter = {
   contentType: 'text/html; charset=utf-8',
   changed: true,

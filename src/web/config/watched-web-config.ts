@@ -35,7 +35,7 @@ export class WatchedWebConfig {
     this.#seen = describe(access, tls, []);
   }
 
-  /** Undefined while the file is invalid. Every request must then be refused. */
+  /** Undefined while the file is invalid. In this state, every request must be refused. */
   get access(): AccessConfig | undefined {
     this.#refresh();
     return this.#access;
@@ -58,7 +58,7 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // Use the versions from before the reading. The next use then detects a write during the reading.
+    // Use the versions from before the reading, so that the next use detects a write during the reading.
     this.#versions = versions;
     const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const { file } = parsed;
