@@ -109,7 +109,7 @@ export const accountThresholds = {
     description: 'HostingAccountBlockedSoon is critical, and the suspension is due.',
     perAccount: false,
     levels: {
-      critical: { for: '15m', why: 'The sites may go down before the morning. A payment by card prevents the suspension.' },
+      critical: { for: '15m', why: 'The sites may be down by morning. A card payment prevents the suspension.' },
     },
     keepFiringFor: '1h',
     parameters: {

@@ -293,7 +293,7 @@ export const monitoringThresholds = {
       },
     },
     parameters: {
-      window: { value: '30m', unit: 'seconds', why: 'The alert fires only if the queue was never empty in this window.' },
+      window: { value: '30m', unit: 'seconds', why: 'The alert fires if the queue is never empty in this window.' },
     },
   },
   HostingPermissionMissing: {
