@@ -74,9 +74,9 @@ export const english: AlertTexts = {
   HostingMostLoginsRejected: {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
-      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. The
-      passwords of most accounts rarely change at the same time. Check whether the provider blocks the exporter,
-      whether the address of the exporter changed, and whether its secrets are mounted.`,
+      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Customers
+      rarely change most passwords at once. Check whether the provider blocks the exporter, whether the address of the
+      exporter changed, and whether its secrets are mounted.`,
   },
   HostingCredentialsRejected: {
     summary: 'Hosting provider rejects the credentials of an account.',
