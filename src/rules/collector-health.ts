@@ -109,14 +109,14 @@ function newestSuccess(builder: RuleBuilder): string {
   return [
     `${newest} (${latest(scope, lastSuccess)})`,
     'or',
-    // Keep the last recorded time. A comparison with the current value of the record saves a second range.
+    // Keep the last recorded time. Compare the current value of the record, because a second range would cost more.
     `${last} unless (${freshSince} <= time() - ${builder.seconds('1d')} unless ${pollInterval})`,
     'or',
     `time() + 0 * ${pollInterval}`,
   ].join('\n');
 }
 
-/** The end of the newest outage that an alert about its cause reported; the current time during an outage. */
+/** The end of the newest outage whose cause an alert reported. During such an outage: the current time. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   if (builder.stateless) {

@@ -4,7 +4,7 @@ import type { Unit } from './thresholds.ts';
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Labels that are aggregated away. An HA pair then counts once, and an account that moves keeps its history. */
+  /** Labels that are aggregated away. Without these labels, an HA pair counts once, and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
   /** Maximum age of a sample, as a Prometheus duration. If undefined, a failed scrape ends all series of its target. */
   readonly window?: string;
@@ -71,13 +71,13 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * Estimates the load of each site in its busiest hour a week ago from the load of that day. Unlike hours, the days of a whole month
- * are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
+ * Estimates the load of each site in its busiest hour a week ago. The estimate uses the load of that day. Unlike hours, the days of a whole
+ * month are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // With an offset of six days, the newest complete day is the day that contains this time a week ago.
+  // Six days ago, the newest complete day was the day before: seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 
@@ -281,12 +281,12 @@ export const figures = {
   collectorDropped: raw(
     'count',
     'hosting_exporter_collector_series_dropped',
-    'Series of the newest results that were dropped because of max_series.',
+    'Series that were dropped from the newest results because of max_series.',
   ),
   queueLength: raw('count', 'hosting_exporter_api_queue_length', 'Calls that wait for the budget of the account.'),
   requestBudget: raw(
     'count',
     'hosting_exporter_api_requests_per_minute_limit',
-    'Calls per minute that the exporter sends for the account at most (requests_per_minute).',
+    'Maximum number of calls per minute that the exporter sends for the account (requests_per_minute).',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;
