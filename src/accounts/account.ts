@@ -25,7 +25,7 @@ import type { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { currentSecretOf } from './identity.ts';
 
-/** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
+/** Milliseconds from the start of an account to `#confirmUp`. */
 const confirmDelay = 60_000;
 
 /** Receives the durations of all calls and polls, in seconds. */
@@ -41,7 +41,7 @@ interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failu
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
-  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved and would survive a kill. */
+  /** Saves the state before a call with an unproven secret, and after a call that failed with `auth` or `limit`. Takes at most 5 s. */
   readonly saveNow?: () => Promise<void>;
 }
 
@@ -111,8 +111,8 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /**
-   * Whether the API accepted the newest poll of the `account` collector, or of any collector if `account` is disabled. Undefined if
-   * an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
+   * Whether the API accepted the newest poll of the collector `account`. If `account` is disabled: the newest poll of all collectors.
+   * Undefined if an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
@@ -122,7 +122,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended. Also true if each collector shows restored figures or is not due. */
+  /** Whether a poll of this process has ended. After a restart, also true if each due collector shows restored figures. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||

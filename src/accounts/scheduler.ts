@@ -29,7 +29,7 @@ export class Scheduler {
   /** Earliest time of the next start, in milliseconds of the monotonic clock. */
   #nextStart = Number.NEGATIVE_INFINITY;
   readonly #timers = new Map<Poller, WallClockTimer>();
-  /** Undefined before `start`. A command that never starts its accounts must be able to end. */
+  /** Undefined before `start`, because a running timer would keep a command from exiting. */
   #heartbeat: NodeJS.Timeout | undefined;
   /** Time of the last heartbeat, in milliseconds of the monotonic clock. */
   #lastHeartbeat = performance.now();

@@ -32,7 +32,7 @@ const minEncodedBytes = 3;
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
 const pieceLength = 6;
 
-/** Undoes one encoding. Each character of text and result is one byte. Takes linear time, because the API controls the text. */
+/** Undoes one encoding. Argument and result contain one character per byte. Must take linear time, because the API controls the text. */
 type Decoder = (text: string) => string;
 
 const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -97,7 +97,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces pieces, which are given by length. Ignores case, because a program may change the case of a secret. */
+/** Returns a function that replaces `pieces`, whose keys are their lengths. Ignores case, because programs may change it. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

@@ -175,7 +175,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
     const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
     return { protocol, certificateEnds: new Date(validTo).toISOString() };
   } catch {
-    // The API calls fail for the same reason and report it.
+    // Report nothing here: API calls fail for the same reason, and the check reports their failure.
     return undefined;
   }
 }

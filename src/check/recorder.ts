@@ -25,7 +25,7 @@ export class Recorder {
   readonly #shift: number;
   readonly #accounts: object[] = [];
 
-  /** Creates the folder. Throws ConfigError if it cannot be written or is not empty. */
+  /** Creates the folder. Throws ConfigError if the folder is not writable or not empty. */
   constructor(folder: string, shift: number) {
     this.folder = folder;
     this.#shift = shift;

@@ -9,7 +9,7 @@ import { escapeForTerminal } from './terminal.ts';
 
 type OutputText = string | Iterable<string>;
 
-/** Writes the whole text, or rejects with ConfigError. Returns false if the signal interrupts it. */
+/** Writes the whole text, or rejects with ConfigError. Returns false if the signal stops the writing. */
 type WriteOutput = (text: OutputText, signal: AbortSignal) => Promise<boolean>;
 
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */

@@ -102,7 +102,7 @@ interface NamedTarget {
 /** The sockets of `health` serve only probes. */
 type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
-/** The sockets that the flags and the configuration require. Throws ExitError if systemd passes none. */
+/** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
 export function listenPlan(
   flags: Pick<ServeFlags, 'web.systemdSocket' | 'web.healthAddress'>,
   { web }: Config,

@@ -8,7 +8,7 @@ interface OpenedWebConfig {
   readonly requiresLogin: boolean;
 }
 
-/** Waits for both configurations. Rejects with one ConfigError for all their problems, or with the first error of another kind. */
+/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both. Other errors take precedence. */
 export async function withWebConfig<Loaded>(
   loading: Promise<Loaded>,
   path: string | undefined,

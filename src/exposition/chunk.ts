@@ -12,7 +12,7 @@ export interface Slot {
 interface Column {
   text: Buffer;
   readonly lengths: number[];
-  /** Undefined without lines, and until changed lines are encoded. */
+  /** Undefined if there are no lines, or if the newest lines are not encoded yet. */
   encoded: EncodedChunk | undefined;
 }
 

@@ -105,8 +105,8 @@ const kindsWithFigure = new Set(
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
 /**
- * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A
- * problem with an unknown figure has not ended. `open`: the problems to compare with the next report.
+ * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A problem
+ * whose figure is now unknown does not count as ended. `open`: the problems to compare with the next report.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

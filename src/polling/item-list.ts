@@ -14,7 +14,7 @@ export interface ListedItem {
   readonly signal: AbortSignal;
   /** Checks the payloads of the item; undefined if the collector needs no guard. */
   readonly guard: ListGuard | undefined;
-  /** Whether the newest run must poll the item. */
+  /** Whether the newest run still has to poll the item. */
   due: boolean;
   /** Number of refusals in a row. */
   readonly refusals: number;
@@ -39,7 +39,7 @@ export class ItemList {
   readonly guard = new ListGuard();
   /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;
-  /** Minimum number of missing series of the items that `max_series` excludes from polls. */
+  /** Minimum number of series that are missing because `max_series` excludes items from polls. */
   excludedSeries = 0;
   readonly #collector: Collector;
   readonly #maxSeries: number;
@@ -151,7 +151,7 @@ export class ItemList {
     return [...(this.#entries?.values() ?? [])].filter(isRefused).length;
   }
 
-  /** Leaves out refused items until the next run. If all items are due, the method itself fails. Returns the keys of the other items. */
+  /** Leaves out refused items until the next run. Keeps all if all are due, because then the method fails. Returns the kept keys. */
   leaveOutRefused(): ReadonlySet<string> {
     const entries = [...(this.#entries?.values() ?? [])];
     if (entries.every(({ due }) => due)) return this.keys;

@@ -42,7 +42,7 @@ function messageFor({ code, pos: [offset] }: YAMLError, text: string): string {
   return messages[code] ?? messages.IMPOSSIBLE;
 }
 
-/** The first error of each line. Omits errors after an unexpected token, because they follow from it. */
+/** The first error of each line. Omits errors after an unexpected token, because the token causes them. */
 function independent(errors: readonly YAMLError[], lines: LineCounter): readonly YAMLError[] {
   const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   const unexpected = sorted.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');

@@ -10,7 +10,7 @@ import { Figures, type Result } from '../../results/figures.ts';
 import type { History } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. One value is undefined for a new or removed element, and both for lists that cannot be compared. */
+/** A difference between two days. For a new or removed element, one value is undefined. For incomparable lists, both are. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -46,7 +46,7 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** The disk usage or the balance on the 30 days until today; undefined before the second day. */
+/** The disk usage or the balance of each of the last 30 days; undefined if fewer than two days are known. */
 export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance') {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);
