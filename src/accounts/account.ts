@@ -148,7 +148,7 @@ export class Account implements PageAccount, PollerHooks {
     return fanOutShare(this.pollers, this.budget.requestsPerMinute);
   }
 
-  /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
+  /** Unix milliseconds of the next attempt with rejected credentials or else of the next retry; undefined if none is planned. */
   get nextAttempt(): number | undefined {
     if (this.#probe?.isPending === true) return this.#probe.time;
     return this.pollers.flatMap(({ newest }) => newest?.retry ?? []).toSorted((a, b) => a - b)[0];
@@ -207,7 +207,7 @@ export class Account implements PageAccount, PollerHooks {
     store.defersEncoding = false;
   }
 
-  /** Polls the due collectors, which are all collectors without restored figures. Then logs how many calls the schedules require. */
+  /** Polls the due collectors, such as collectors without restored figures. Then logs how many calls the schedules require. */
   async start(): Promise<void> {
     if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();

@@ -85,9 +85,9 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. A
-   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or ca_file
-   * changed, retries the polls that the API did not accept or permit.
+   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. If
+   * its server, login or notation changed, a restarted account loses its figures. If only the content of a secret file or ca_file changed,
+   * retries the polls that the API did not accept or permit.
    */
   apply(configs: readonly AccountConfig[]): void {
     const names = new Set(configs.map(({ name }) => name));

@@ -15,7 +15,7 @@ import { requestForm } from './request-form.ts';
 import { type AnsweredCall, type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, unless the response has a Retry-After header. */
+/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
 const limitPause = 60_000;
 
 /** Maximum number of characters of an error message. The API may send a text of any length. */

@@ -11,7 +11,7 @@ interface MethodRejection {
   readonly reason: Reason;
 }
 
-/** Keeps the newest answer for each method, to distinguish a missing permission from a wrong password. Both have the same error code. */
+/** Keeps the newest answer for each method, because a missing permission and a wrong password have the same error code. */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, { readonly sent: number; readonly answered: number }>();

@@ -4,7 +4,7 @@ const clockTolerance = 1000;
 /** Maximum difference of the two clocks in milliseconds. Above it, the local time is used, because one clock was probably never set. */
 const maxDeviation = 86_400_000;
 
-/** Number of dates. Their median ignores a few wrong dates, such as dates of a cached response. */
+/** Number of dates. The median ignores a few wrong dates, such as dates of a cached response. */
 const maxSamples = 9;
 
 /** The clock of the API, estimated as the lower median of the newest Date headers. */

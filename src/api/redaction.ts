@@ -5,7 +5,7 @@
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // Decoding a text also decodes escapes that are part of the secret. So search for the decoded secret, too.
+  // Decoding a text also decodes escapes that are part of the secret. Therefore, search for the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));

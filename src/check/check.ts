@@ -162,7 +162,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** Whether the API accepted the credentials. One accepted call proves this, even if other calls fail. */
+/** Whether the API accepted the credentials. One accepted call is sufficient, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';

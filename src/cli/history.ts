@@ -205,7 +205,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   return { items, problems };
 }
 
-/** Whether a payload is readable. Adds a problem for an unreadable payload, which a damaged state file may contain. */
+/** Whether a payload is readable. Adds a problem if the payload is unreadable, for example because the state file is damaged. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

@@ -33,7 +33,7 @@ export async function pollAndServe(flags: ServeFlags, context: CommandContext): 
   return 0;
 }
 
-/** Opens the state directory, if there is one. Rejects with ExitError if another exporter uses it. */
+/** Opens the state directory, if one is configured. Rejects with ExitError if another exporter uses it. */
 async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.

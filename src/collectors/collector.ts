@@ -46,7 +46,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
   readonly stretches: boolean;
-  /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
+  /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   readonly payloads: readonly PayloadSchema[];
@@ -97,7 +97,7 @@ type Source<Payload, Label extends string> =
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
-      /** Not used with `fetch`, which passes the parameters to each call itself. */
+      /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
     };
 

@@ -46,7 +46,7 @@ export class AccountStore {
     if (known !== undefined) chunks.update(known, result);
     entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
-    // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+    // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode a whole chunk.
     while (!this.defersEncoding && item === '' && chunks.refreshNext());
     this.revision += 1;
     return result.series;

@@ -36,7 +36,7 @@ const problem = z.object({
   text: z.string(),
   /** The collectors that fail, or that provide the figure. */
   collectors: z.array(z.string()),
-  /** Only in a report about changes. */
+  /** Set only in a report about changes. */
   change: z.enum(['new', 'ended']).optional(),
 });
 

@@ -18,7 +18,7 @@ export const backupList = payloadSchema('backupList', ({ list, date }) =>
   ),
 );
 
-/** The payload of backup/getFileList and getMysqlList: files or databases. Only entries with a backup id and a date name a backup. */
+/** The payload of backup/getFileList and getMysqlList: files or databases. Ignores entries without a backup id or without a date. */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries): Backups => {

@@ -3,7 +3,7 @@ import { ListGuard } from './list-guard.ts';
 
 export interface ReceivedList {
   readonly payload: unknown;
-  /** Whether no element was dropped. Only a complete list may remove items. */
+  /** False if elements were dropped. Only a complete list may remove items. */
   readonly isComplete: boolean;
 }
 
@@ -83,7 +83,7 @@ export class ItemList {
     return this.#entries && this.#listed;
   }
 
-  /** Adds the items of a snapshot, which are not due. The next list removes those items that it does not contain. */
+  /** Adds the items of a snapshot. They are not due. The next list removes those items that it does not contain. */
   addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
     for (const item of items) {
@@ -122,7 +122,7 @@ export class ItemList {
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
   }
 
-  /** The due items, least recently attempted first. Otherwise, items that always fail would block the others. */
+  /** The due items, least recently attempted first. In a fixed order, items that always fail would block the others. */
   due(): readonly ListedItem[] {
     const due: Entry[] = [];
     for (const entry of this.#entries?.values() ?? []) if (entry.due) due.push(entry);

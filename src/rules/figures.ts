@@ -267,7 +267,7 @@ export const figures = {
   dataAgeIntervals: {
     unit: 'intervals',
     meaning:
-      'Time since the newest successful poll in intervals of the collector: up to 1 is normal, from 3 on the data is stale.',
+      'Time since the newest successful poll, divided by the interval of the collector: up to 1 is normal, from 3 on the data is stale.',
     expression: (scope: Scope): string =>
       `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
   },

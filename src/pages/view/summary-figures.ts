@@ -5,8 +5,8 @@ import type { TimeSlice } from '../../runtime/time-slice.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /**
- * The figures of a summary, by collector. They are cached, so no figure may depend on the time at which the page is rendered.
- * Sizes are in bytes, load in the provider's unit, times in Unix seconds.
+ * The figures of a summary, by collector. Figures are cached, so no figure may depend on the time at which the page is rendered. Sizes are
+ * in bytes, load in the provider's unit, times in Unix seconds.
  */
 const parts = {
   account: (figures: Figures) => ({

@@ -27,7 +27,7 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
   const before: DailyLists = lists[date] ?? {};
   const after = readLists(new Figures(results.flatMap(({ families }) => families)));
   return listKinds.flatMap((kind): readonly Change[] => {
-    // Report a missing list if its collector is enabled. Only lists that can be missing have the name of a collector.
+    // Report a missing list if its collector is enabled. Lists that are never missing do not have the name of a collector.
     const isExpected = pollers.some(({ collector }) => collector.name === kind);
     if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
     const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
