@@ -102,8 +102,8 @@ export class ApiClient {
 
   /**
    * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
-   * counts as unknown if its error code says so, or if `isUsable` accepts the next method's payload. An unknown method is not called for a
-   * day. If the refused method may exist, rejects with its error.
+   * counts as unknown if its error code means an unknown method, or if `isUsable` accepts the next method's payload. An unknown method is
+   * not called for a day. If the refused method may exist, rejects with its error.
    */
   async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],

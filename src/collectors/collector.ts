@@ -44,7 +44,7 @@ export interface ReadTime {
 /** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
-  /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
   /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;

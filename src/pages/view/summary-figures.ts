@@ -50,8 +50,8 @@ type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; read
 export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**
- * Returns a function that reads figures by collector. The function decodes the payloads of a collector only if one of these payloads
- * was replaced or has expired.
+ * Returns a function that reads figures by collector. The function decodes the payloads of a collector again only after one of these
+ * payloads was replaced or expired.
  */
 export function figureReader<Read extends object>(readers: Readonly<Record<string, (figures: Figures) => Read>>) {
   const caches = new WeakMap<AccountStore, Cache<Read>>();
