@@ -34,7 +34,7 @@ export const command = defineCommand(
   },
 );
 
-/** Polls every account once. A signal stops the polls. Logs the minimum duration, and pauses that the API requests. */
+/** Polls every account once. A signal stops the polls. Logs how long the polls take at least, and each pause that the API requests. */
 export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
   announceTime(app, log);
   void untilStopped(context).then(() => app.stop());

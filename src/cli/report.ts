@@ -40,7 +40,7 @@ const addFlags = (command: Command) =>
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Print the problems of the accounts that the pages also show. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     try {

@@ -52,7 +52,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     )
     .option(
       '--web.allowed-hosts <names>',
-      'accept only requests for these host names, separated by commas, for localhost and for IP addresses; see docs/security.md (default: any name)',
+      'host names that requests may use, separated by commas; localhost and IP addresses are always allowed; see docs/security.md (default: any name)',
       collected((written) => written.split(',').map(validated(validateHostName))),
     )
     .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')

@@ -133,7 +133,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Groups the accounts. Accounts in the state `ok` are only named until the reader opens the group, or filters or sorts the list. */
+/** Groups the accounts. If the list is neither filtered nor sorted, closed groups only name their accounts in the state `ok`. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
@@ -152,7 +152,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
+/** A link that sorts by a column. The second click reverses the order, the third click sorts by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;
@@ -206,7 +206,7 @@ function columnsOf(
   ];
 }
 
-/** Lists the names of an account's sites, domains and databases, and the labels, that contain the search text. */
+/** Lists those sites, domains, databases and labels of an account that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };

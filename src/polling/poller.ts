@@ -302,7 +302,7 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
-/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices. Fan-outs that need less leave the rest to the others. */
 export function fanOutShare(pollers: readonly Poller[], budget: number): number {
   let left = budget * usableShare;
   for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;

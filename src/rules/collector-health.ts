@@ -41,7 +41,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: records.permissionLost,
       expr: `${refused} and on (${builder.target}, account, collector) ${latest(scope, lastSuccess)}\nor\n${refused} and max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', 'collector="account"')})`,
       comment:
-        'Refused collectors with an earlier successful poll, and the collector account. Without the collector account, an account is\nnot monitored.',
+        'Refused collectors that succeeded earlier. Also the refused collector account, because it is necessary to\nmonitor the account.',
     },
     {
       record: coveredUntil,
@@ -58,7 +58,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: records.pollAge,
       expr: `(time() - (${since} or ${lateSince}))\n/ (${pollInterval} > 0)`,
       comment:
-        'Age of the newest successful poll of late collectors, in intervals. If another alert reported an outage, the age counts from\nthe end of the outage.',
+        'For late collectors: the age of the newest successful poll, in intervals. If another alert reported an outage, the age\ncounts from the end of the outage.',
     },
     ...builder.thresholdAlert('HostingPollFailing', { dashboard: 'hosting-exporter', subject: records.pollAge }),
     {
@@ -74,7 +74,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         `${records.newestPollAge} / 60 < 0`,
         `min_over_time(${age}) / 60 and resets(${age}) > 0`,
       ].join('\nor\n'),
-      comment: 'Minutes by which the clock of an exporter is behind. Negative if a backup or an exporter is ahead.',
+      comment: 'Minutes by which an exporter is behind Prometheus. Negative for polls or backups in the future.',
     },
     ...builder.alert('HostingClocksDisagree', {
       dashboard: 'hosting-exporter',

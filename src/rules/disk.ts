@@ -23,7 +23,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
         {
           record: daysToFull,
           expr: `clamp_min(${free}, 0) / clamp_min(${builder.slow(records.diskGrowth)}, 1) < 3650\nand ${builder.slow(records.diskDayGrowth)} > 0`,
-          comment: 'No series if the disk usage does not grow, or did not grow within the last day.',
+          comment: 'Only accounts whose disk usage grows, and grew within the last day.',
         },
         {
           record: records.diskRate,

@@ -164,26 +164,25 @@ export const figures = {
   },
   siteLoadOverTime: {
     unit: 'load',
-    meaning:
-      'Load of the site in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+    meaning: 'Load of the site in the newest complete hour. If no hours are known: the mean hour of the newest day.',
     expression: (scope: Scope): string => loadOverTime(scope, 'site'),
   },
   databaseLoadOverTime: {
     unit: 'load',
     meaning:
-      'Load of the database in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+      'Load of the database in the newest complete hour. If no hours are known: the mean hour of the newest day.',
     expression: (scope: Scope): string => loadOverTime(scope, 'database'),
   },
   databaseSizeOverTime: {
     unit: 'bytes',
-    meaning: 'Size of one database, or its size on the newest day if the current size is not known.',
+    meaning: 'Size of one database. If the current size is unknown: its size on the newest day.',
     expression: (scope: Scope): string =>
       `(${merged(scope, 'hosting_database_size_bytes')} or ${recentDaily(scope, 'hosting_database_size_daily_bytes', 'hosting_database_size_daily_timestamp_seconds')})`,
   },
   siteLoadAgainstLastWeek: {
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week, or of three times the mean hour of that day while the hours of the day are not known.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
     expression: (scope: Scope): string => {
       const hours = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
       return `(${figures.siteLoadHour.expression(scope)} / ((${hours} or ${busiestHourLastWeek(scope)}) > 0))`;
@@ -191,7 +190,7 @@ export const figures = {
   },
   databaseSizeAgainstYesterday: {
     unit: 'times',
-    meaning: 'Size of the database, as a multiple of its highest size in the six hours before this time yesterday.',
+    meaning: 'Size of the database, as a multiple of its highest size between 30 and 24 hours ago.',
     expression: (scope: Scope): string => {
       const yesterday = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_database_size_bytes')}[6h] offset 1d))`;
       return `(${figures.databaseSize.expression(scope)} / (${yesterday} > 0))`;
@@ -253,7 +252,7 @@ export const figures = {
   lastSuccess: raw(
     'seconds',
     'hosting_exporter_collector_last_success_timestamp_seconds',
-    'Time at which the newest successful poll ended; no series until there is one.',
+    'Time at which the newest successful poll ended; no series before the first successful poll.',
   ),
   dataAge: {
     unit: 'seconds',
@@ -268,7 +267,7 @@ export const figures = {
   dataAgeIntervals: {
     unit: 'intervals',
     meaning:
-      'Time since the newest successful poll in intervals of the collector: up to 1 is normal, from 3 on the data is stale.',
+      'Time since the newest successful poll, divided by the interval of the collector: up to 1 is normal, from 3 on the data is stale.',
     expression: (scope: Scope): string =>
       `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
   },
