@@ -1,7 +1,6 @@
 import { App } from '../app.ts';
 import type { Log } from '../log.ts';
-import { defineCommand } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { accountNames, configFile, nonEmpty } from './flags.ts';
 import { logFormat, logLevel, openLog } from './log-flags.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
-import type { Output } from './command-context.ts';
+import type { Output } from './command.ts';
 
 /** Minimum duration of an announced wait, in seconds. */
 export const minAnnounced = 5;
