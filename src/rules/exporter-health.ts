@@ -19,7 +19,7 @@ export function downWithoutReplacement(scope: Scope, memory: string): readonly [
   ];
 }
 
-/** Records which accounts exporters report. */
+/** Rules that record the accounts which an exporter reports, and those which no exporter reports. */
 export function accountRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const { seen, unreported, away, exportersUp } = records;

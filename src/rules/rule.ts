@@ -138,7 +138,7 @@ export class RuleBuilder extends RuleSettings {
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
     const last = this.recent(`${record}${kindMatcher}`);
-    // Ignore `kind`, because only recording adds this label to the current value.
+    // Ignore `kind`: the recorded series has this label, but the current value has not.
     const or = kind === undefined ? 'or' : 'or ignoring (kind)';
     const held = `last_over_time(${records.held}{collector="${collector}"}[${this.scope.window}])`;
     const lines = [current, or, `${last} and ${matching} ${held}`];

@@ -251,8 +251,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         // Grows by 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
         [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
         [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
-        // No evaluation is at the last sample (minute 4801). Otherwise, Prometheus 2 and 3 would differ, because only windows
-        // of Prometheus 2 include a sample at their start.
+        // The last sample is at minute 4801, between two evaluations, so that no window starts exactly at this sample.
+        // Prometheus 2 would include such a sample, and Prometheus 3 would not.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
         // Grows by 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.

@@ -72,7 +72,7 @@ async function start() {
 
 const news = 'Your account needs attention\nnew: shop: The API rejects the login or password';
 
-describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () => {
+describe('the recipes of docs/without-prometheus.md', () => {
   it('cron: a problem is printed once', async () => {
     const { shell } = await start();
     const [, command = ''] = / exporter (hosting-account-exporter report .*)$/m.exec(page) ?? [];
