@@ -1,16 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import {
-  ago,
-  badge,
-  type Content,
-  column,
-  detail,
-  groupedTable,
-  nextAttempt,
-  quiet,
-  rated,
-  type TableColumn,
-} from './components.ts';
+import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
 import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
@@ -132,11 +121,7 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
 }
 
 /** `common`: the problem that most accounts have in common. The headline already shows this problem. */
-function columnsOf(
-  page: PageContext,
-  { matches }: Overview,
-  common: string | undefined,
-): readonly TableColumn<AccountSummary>[] {
+function columnsOf(page: PageContext, { matches }: Overview, common: string | undefined) {
   const { texts } = page;
   type Cell = (context: PageContext, account: AccountSummary) => Content;
   const columnOf = (title: string, cell: Cell) =>
