@@ -112,7 +112,7 @@ function resultsOf(name: string, payloads: Awaited<ReturnType<typeof pollSandbox
     return [...(payloads.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
       const payload = kept.decode();
       const time = { now: kept.providerTime, settled: kept.providerTime };
-      const families = collector.read(payload, name, itemOf(collector, key) ?? {}, time, true);
+      const families = [...collector.read(payload, name, itemOf(collector, key) ?? {}, time, true)];
       return [{ collector: collector.name, item: key, families, payload: new KeptPayload(payload, kept) }];
     });
   });

@@ -53,10 +53,14 @@ export interface Collector<Payload = unknown> extends Description {
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: Collector | undefined;
   readonly itemLabels: readonly string[];
+  /** The items of a list, each once. */
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
-  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
-  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
+  /**
+   * Reads one metric after the other, so that the caller can pause between them. `time`: when the payload was received. If a list is
+   * not `complete`, omits the metrics that require a complete list.
+   */
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): IteratorObject<Family>;
 }
 
 /** The value of one series. A boolean becomes 1 or 0; null and undefined produce no series. */
@@ -148,9 +152,8 @@ export function defineCollector<
       definition.fetch === undefined
         ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
         : (definition.fetch as Collector<Payload>['fetch']),
-    read: (payload, account, item, time, complete) => {
+    *read(payload, account, item, time, complete) {
       const labels = { account, ...item };
-      const families: Family[] = [];
       for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
         if (requiresCompleteList === true && !complete) continue;
         const result = read(payload, time);
@@ -163,9 +166,8 @@ export function defineCollector<
             value: typeof value === 'boolean' ? Number(value) : value,
           });
         }
-        families.push({ name, labelNames, samples, smallestFirst });
+        yield { name, labelNames, samples, smallestFirst };
       }
-      return families;
     },
   };
 }

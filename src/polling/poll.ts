@@ -9,6 +9,7 @@ import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import type { FailureLog } from './failure-log.ts';
 import { concernsOneItem, FailureTracker, isRefusal } from './failure-tracker.ts';
 import { type ItemList, type ListedItem, minRefusals, type ReceivedList } from './item-list.ts';
@@ -61,6 +62,7 @@ export async function pollItems(context: PollContext, target: PollTarget) {
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
         signal.throwIfAborted();
+        const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {
           answered: Date.now(),
@@ -68,12 +70,19 @@ export async function pollItems(context: PollContext, target: PollTarget) {
           complete: part.complete,
         };
         const kept = new KeptPayload(payload, arrival);
-        const { issues } = show(context, target, listed, payload, kept, target.maxAge());
+        await slice.pause();
+        const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
         if (issues.length > 0) {
           const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
           part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
         }
+        await slice.pause();
         target.onPayload?.({ payload, isComplete: kept.complete });
+        await slice.pause();
+        // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+        const chunks = context.store.index.of(collector.name);
+        while (listed.key === '' && chunks.refreshNext()) await slice.pause();
+        await kept.compress(slice);
       },
       { position, signal },
     );
@@ -93,9 +102,11 @@ export async function pollItems(context: PollContext, target: PollTarget) {
   }
   for (;;) {
     const polls: Promise<void>[] = [];
+    const slice = new TimeSlice();
     for (const listed of items.due()) {
       if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
       if (!attempted.has(listed)) polls.push(pollItem(listed, polls.length));
+      await slice.pause();
     }
     if (polls.length === 0) break;
     await Promise.all(polls);
@@ -138,13 +149,14 @@ export function updateItems({ store }: PollContext, { collector, items }: PollTa
 }
 
 /** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Damaged payloads cause no exception. */
-export function showKept(
+export async function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: Pick<ListedItem, 'key' | 'item' | 'guard'>,
+  listed: Pick<ListedItem, 'key' | 'item' | 'guard' | 'signal'>,
   kept: KeptPayload,
   report: RestoreReport,
-): DropReason | undefined {
+  slice: TimeSlice,
+): Promise<DropReason | undefined> {
   const { age } = kept;
   const left = target.maxAge() - Math.max(0, age);
   if (age < -futureTolerance) return 'future';
@@ -153,24 +165,30 @@ export function showKept(
     const payload = kept.decode();
     listed.guard?.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
-    report.series += show(context, target, listed, payload, kept, left).series;
+    report.series += (await show(context, target, listed, payload, kept, left, slice)).series;
     return undefined;
   } catch {
     return 'damaged';
   }
 }
 
-/** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload lacks the shape that the collector expects. */
-function show(
-  { store, name: account, settlingTime }: PollContext,
+/**
+ * Shows the figures of a payload for `maxAge` milliseconds. Rejects if the payload lacks the shape that the collector expects, or if the
+ * account or the item is removed meanwhile.
+ */
+async function show(
+  { store, name: account, settlingTime, signal: ended }: PollContext,
   { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
-  { key, item }: Pick<ListedItem, 'key' | 'item'>,
+  { key, item, signal }: Pick<ListedItem, 'key' | 'item' | 'signal'>,
   payload: unknown,
   kept: KeptPayload,
   maxAge: number,
-): { readonly series: number; readonly issues: readonly string[] } {
+  slice: TimeSlice,
+): Promise<{ readonly series: number; readonly issues: readonly string[] }> {
   const target = { account, settlingTime, maxSeries };
-  const { families, issues, dropped } = readPublishable(collector, item, payload, kept, target);
+  const { families, issues, dropped } = await readPublishable(collector, item, payload, kept, target, slice);
+  ended.throwIfAborted();
+  signal.throwIfAborted();
   return { series: store.publish(collector.name, key, families, maxAge, kept, dropped), issues };
 }
 

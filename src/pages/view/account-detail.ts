@@ -34,9 +34,10 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, await readSummaryFigures(account, slice), now),
-    changes: readChanges(account, results, now, 1),
+    changes: readChanges(account, results, now),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
+    loadDays: readDays(account, now, 'load'),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),

@@ -3,7 +3,7 @@ import type { AlertName } from '../../rules/thresholds.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
-import { daysUntilFull } from './trends.ts';
+import { chartedDays, daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
@@ -71,6 +71,8 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     nextAttempt: account.nextAttempt,
     disk,
     diskFull,
+    /** The disk usage of the last days. */
+    diskDays: disk && chartedDays(account.memory.usage(dateOf(now, account.timeZone)), now),
     suspension,
     planLoad,
     backups,

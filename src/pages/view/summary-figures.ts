@@ -1,3 +1,4 @@
+import type { Family } from '../../collectors/family.ts';
 import type { AccountStore } from '../../exposition/account-store.ts';
 import { Figures, familiesOf } from '../../results/figures.ts';
 import type { KeptPayload } from '../../results/kept-payload.ts';
@@ -70,7 +71,8 @@ export function figureReader<Read extends object>(readers: Readonly<Record<strin
         cached?.payloads.length !== payloads.length ||
         payloads.some((kept, index) => kept !== cached?.payloads[index])
       ) {
-        const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept));
+        const families: Family[] = [];
+        for (const [item, kept] of results) families.push(...(await familiesOf(account, poller, item, kept, slice)));
         cached = { payloads, figures: part(new Figures(families)) };
         cache.set(name, cached);
         await slice.pause();
