@@ -44,12 +44,10 @@ export interface CallOutcome {
   readonly read: ReadPayload<unknown> | undefined;
 }
 
-type CallObserver = (outcome: CallOutcome) => void;
-
 export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'> {
   readonly connections: Connections;
   readonly session: ApiSession;
-  readonly onCall: CallObserver;
+  readonly onCall: (outcome: CallOutcome) => void;
   /** Saves the session before each call whose secret the API has not accepted yet. If undefined, the session is not saved. */
   readonly saveNow?: (() => Promise<void>) | undefined;
 }
@@ -59,7 +57,7 @@ interface PollOptions {
   /** Position of the item in its poll. */
   readonly position: number;
   readonly signal: AbortSignal;
-  readonly onCall: CallObserver;
+  readonly onCall: (outcome: CallOutcome) => void;
 }
 
 /** The typed calls that a collector can make for one account, within the account's budget. */

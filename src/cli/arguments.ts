@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { CommandDefinition } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, CommandDefinition } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 
 interface Invocation {

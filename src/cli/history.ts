@@ -9,8 +9,7 @@ import { datedCollectors, forHistory, type KeptItem, keptItems, readHistory } fr
 import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
 import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
-import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, InvalidArgumentError, Option, untilStopped } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';

@@ -1,6 +1,6 @@
 import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
-import type { Output } from './command-context.ts';
+import type { Output } from './command.ts';
 
 /** Seconds; shorter waits are not announced. */
 export const minAnnounced = 5;

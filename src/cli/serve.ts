@@ -8,8 +8,7 @@ import {
   validateRoutePrefix,
   validateTelemetryPath,
 } from '../config/values/validators.ts';
-import { defineCommand, type FlagsOf } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand, type FlagsOf } from './command.ts';
 import { applyFlags } from './config-flags.ts';
 import type { ExitCode } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { LoadConfig } from '../reload/reloader.ts';
 import { FolderInUseError } from '../state/folder-lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, untilStopped } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { logWarnings, openLog } from './log-flags.ts';

@@ -1,16 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import {
-  ago,
-  badge,
-  type Content,
-  column,
-  detail,
-  groupedTable,
-  nextAttempt,
-  quiet,
-  rated,
-  type TableColumn,
-} from './components.ts';
+import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
 import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
@@ -160,11 +149,7 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
   return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
-function columnsOf(
-  page: PageContext,
-  { matches }: Overview,
-  told: ReadonlySet<AccountProblem>,
-): readonly TableColumn<AccountSummary>[] {
+function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<AccountProblem>) {
   const { texts } = page;
   type Cell = (context: PageContext, account: AccountSummary) => Content;
   const columnOf = (title: string, cell: Cell) =>

@@ -1,4 +1,4 @@
-// A table with one entry for each alert, and the reason for each threshold.
+// All alerts about accounts are in one file, because it is a table: one entry for each alert, with the reason for each threshold.
 import type { Thresholds } from '../thresholds.ts';
 
 /** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */
