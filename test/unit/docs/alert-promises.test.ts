@@ -58,7 +58,7 @@ const parameters: readonly (readonly [alert: string, parameter: string, phrase: 
   ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more gets/],
   ['HostingExporterCannotPoll', 'accounts', /of at least (two) accounts/],
   ['HostingMostLoginsRejected', 'accounts', /of at least (two) accounts/],
-  ['HostingAccountMissing', 'memory', /configured within (a day)/],
+  ['HostingAccountMissing', 'memory', /configured within the (last day)/],
   ['HostingApiLimitHit', 'window', /refused calls within (30m)/],
   ['HostingApiBudgetExhausted', 'window', /waiting continuously for (30m)/],
   ['HostingClocksDisagree', 'minutes', /by (10) minutes or more/],
@@ -206,7 +206,7 @@ describe('the text about alerts', () => {
 
   it('states how much history alerts need that compare with the past', () => {
     const [, alerts = '', texts = ''] =
-      /- (Hosting[\w, ]+) compare with the past\. They do not fire until there is enough history: (.*)\.$/m.exec(
+      /- (Hosting[\w, ]+) compare figures with the past\. In this order, the alerts need a history of (.*)\.$/m.exec(
         page,
       ) ?? [];
     const names = alerts.split(/, | and /);
