@@ -54,10 +54,10 @@ function rowOf(alert: string): string {
 const parameters: readonly (readonly [alert: string, parameter: string, phrase: RegExp])[] = [
   ['HostingExporterRestarting', 'window', /restarts within (an hour)/],
   ['HostingScrapedTooRarely', 'samples', /fewer than (9) scrapes in an hour/],
-  ['HostingProviderUnreachable', 'accounts', /of at least (two) accounts/],
+  ['HostingProviderUnreachable', 'accounts', /at least (two) accounts/],
   ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more gets/],
-  ['HostingExporterCannotPoll', 'accounts', /of at least (two) accounts/],
-  ['HostingMostLoginsRejected', 'accounts', /of at least (two) accounts/],
+  ['HostingExporterCannotPoll', 'accounts', /at least (two) accounts/],
+  ['HostingMostLoginsRejected', 'accounts', /at least (two) accounts/],
   ['HostingAccountMissing', 'memory', /configured within the (last day)/],
   ['HostingApiLimitHit', 'window', /refused calls within (30m)/],
   ['HostingApiBudgetExhausted', 'window', /waiting continuously for (30m)/],
