@@ -139,9 +139,9 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |
 | Use it | before each reload, in CI | after a change of accounts, passwords or permissions |`;
 
-const files = `\`accounts_from\` names files with one account each. You can use it together with the list \`accounts\`, or instead of this
-list. A file contains the keys of one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches directories of any
-depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
+const files = `\`accounts_from\` names files with one account each. You can use the key together with the list \`accounts\`, or instead of this list.
+A file contains the keys of one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches
+directories of any depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
 
 A pattern without a match is an error, so no account is lost unnoticed. SIGHUP reloads all files. The accounts of new files
 start, and the accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
@@ -149,7 +149,7 @@ start, and the accounts of removed files stop. If any file is invalid, the expor
 
 const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert. For example,
 write a ratio of 90 % as 0.9. A severity without a value keeps its default. The exporter exports the thresholds as metrics, so
-[the rules](alerts.md) need no change. All other alerts are configured in the rules.
+[the rules](alerts.md) need no change. All other alerts can only be configured in the rules.
 
 \`\`\`yaml
 alerts:
