@@ -2,9 +2,12 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { AppOptions } from '../../src/app.ts';
 import { ConfigError } from '../../src/config/values/config-error.ts';
 import { fileSecret } from '../../src/config/values/secret.ts';
+import { loadWebConfig } from '../../src/web/config/load.ts';
+import { WatchedWebConfig } from '../../src/web/config/watched-web-config.ts';
 import { startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -14,7 +17,8 @@ import { listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 
 describe('readiness', () => {
   it('is 503 until every account has been polled, while /metrics already answers', async () => {
@@ -50,6 +54,133 @@ describe('readiness', () => {
 
     expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
     expect((await fetch(`${origin}/-/healthy`)).status).toBe(200);
+  });
+});
+
+describe('health', () => {
+  it.each([
+    [59_999, 200],
+    [60_000, 503],
+  ])('is that of the scheduler: %i ms after its last sign of life, the status is %i', async (silence, status) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { origin } = await startApp(config());
+
+    vi.advanceTimersByTime(silence);
+
+    expect((await fetch(`${origin}/-/healthy`)).status).toBe(status);
+  });
+});
+
+describe('the metrics about the exporter', () => {
+  it.each([
+    [undefined, true],
+    [false, true],
+    [true, false],
+  ])('contain those of the process unless disabled: %s', async (disableExporterMetrics, expected) => {
+    const options = disableExporterMetrics === undefined ? {} : { disableExporterMetrics };
+    const { origin } = await startApp(config(), 'json', undefined, options);
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+
+    expect([/^process_/m.test(page), /^nodejs_/m.test(page)]).toEqual([expected, expected]);
+    expect(page).toContain('hosting_exporter_build_info{version="1.2.3"');
+  });
+
+  it('count the accounts of all shards, also after a reload', async () => {
+    const account = (name: string) => accountConfig({ name, collectors: [] });
+    const shard = { index: 2, count: 3 };
+    const { app, origin } = await startApp({ ...config(account('a')), otherAccounts: ['b', 'c'], shard });
+    const counts = async () =>
+      (await (await fetch(`${origin}/metrics`)).text()).match(/^hosting_exporter_(?:configured|shard).* \d+$/gm);
+    const before = await counts();
+
+    app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
+
+    const shards = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 3'];
+    expect(before).toEqual(['hosting_exporter_configured_accounts 3', ...shards]);
+    expect(await counts()).toEqual(['hosting_exporter_configured_accounts 5', ...shards]);
+  });
+});
+
+describe('the pages', () => {
+  /** The exporter with a configuration file and a web configuration file, whose newest reloads /status shows. */
+  async function startWithFiles(load?: AppOptions['load']) {
+    const file = join(temporaryFolder(), 'web.yml');
+    writeFileSync(file, '');
+    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', load, {
+      configFile: '/etc/exporter.yml',
+      watchWebConfig: (observer) => new WatchedWebConfig(file, loadWebConfig(file), observer),
+    });
+    const textOf = async (path: string) => {
+      const page = await (await fetch(`${origin}${path}`)).text();
+      return page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    };
+    const reloads = async () =>
+      [...(await textOf('/status')).matchAll(/onfiguration file: (\S+).*?Last reload: (\w+)/g)].map(
+        ([, path, outcome]) => [path, outcome],
+      );
+    const metrics = async () =>
+      (await (await fetch(`${origin}/metrics`)).text()).match(
+        /(?<=^hosting_exporter_)(?:web_)?config_\S+successful .$/gm,
+      );
+    return { app, file, textOf, reloads, metrics };
+  }
+
+  it('show the newest reload of each file, which metrics and a warning report as well', async () => {
+    const results = [new ConfigError([{ source: 'config.yml', message: 'is empty' }])];
+    const { app, file, textOf, reloads, metrics } = await startWithFiles(async () => {
+      const [error] = results.splice(0, 1);
+      if (error !== undefined) throw error;
+      return config(accountConfig({ collectors: [] }));
+    });
+    const states: unknown[] = [];
+    const record = async () => {
+      const hasWarning = (await textOf('/')).includes('The newest reload of the configuration failed');
+      states.push([await reloads(), await metrics(), hasWarning]);
+    };
+    await record();
+
+    await app.reloads.request();
+    await record();
+    writeFileSync(file, 'http_server_config: {headers: {X-Frame-Options: deny}}\n');
+    await record();
+    await app.reloads.request();
+    await record();
+
+    const metric = (config: number) => [
+      `config_last_reload_successful ${config}`,
+      'web_config_last_reload_successful 1',
+    ];
+    const shown = (config: string, web: string) => [
+      ['/etc/exporter.yml', config],
+      [file, web],
+    ];
+    expect(states).toEqual([
+      [shown('none', 'none'), metric(1), false],
+      [shown('failed', 'none'), metric(0), true],
+      [shown('failed', 'succeeded'), metric(0), true],
+      [shown('succeeded', 'succeeded'), metric(1), false],
+    ]);
+  });
+
+  it('show since when the exporter runs', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const { textOf } = await startWithFiles();
+
+    await vi.advanceTimersByTimeAsync(2 * hour);
+
+    expect(await textOf('/status')).toContain('Uptime 2 h');
+  });
+
+  it('say of how many accounts none belongs to this shard, also after a reload', async () => {
+    const { app, textOf } = await startWithFiles();
+
+    app.apply({ ...config(), otherAccounts: ['a', 'b'] });
+
+    expect(await textOf('/')).toContain('2 accounts');
   });
 });
 

@@ -126,14 +126,18 @@ describe('an invalid web configuration file', () => {
       const strangers = [await app.get(), await app.get('/-/config'), await app.get('/')];
       const user = await app.get('/metrics', login);
       const page = await app.get('/status', login);
+      const overview = await app.get('/', login);
       const logged = failures(app);
       useFixture(app, 'users.good.yml');
       const healed = [await app.get('/metrics', login), await app.get()];
+      const healedOverview = await app.get('/', login);
 
       expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
       expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
       expect(user.body).toContain(`${reloadMetric} 0\n`);
       expect(page.body).toContain('basic_auth_users: is missing, although this setting limited access');
+      expect(overview.body).toContain('The newest reload of the configuration failed');
+      expect(healedOverview.body).not.toContain('reload of the configuration');
       expect(logged).toEqual([
         expect.stringContaining('basic_auth_users: is missing, although this setting limited access'),
       ]);
