@@ -13,6 +13,7 @@ import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
+import { get } from '../fixtures/secured-app.ts';
 import { listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -107,10 +108,11 @@ describe('the metrics about the exporter', () => {
 
 describe('the pages', () => {
   /** The exporter with a configuration file and a web configuration file, whose newest reloads /status shows. */
-  async function startWithFiles(load?: AppOptions['load']) {
+  async function startWithFiles(options: AppOptions = {}, content = '') {
     const file = join(temporaryFolder(), 'web.yml');
-    writeFileSync(file, '');
-    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', load, {
+    writeFileSync(file, content);
+    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', undefined, {
+      ...options,
       configFile: '/etc/exporter.yml',
       watchWebConfig: (observer) => new WatchedWebConfig(file, loadWebConfig(file), observer),
     });
@@ -126,15 +128,17 @@ describe('the pages', () => {
       (await (await fetch(`${origin}/metrics`)).text()).match(
         /(?<=^hosting_exporter_)(?:web_)?config_\S+successful .$/gm,
       );
-    return { app, file, textOf, reloads, metrics };
+    return { app, origin, file, textOf, reloads, metrics };
   }
 
   it('show the newest reload of each file, which metrics and a warning report as well', async () => {
     const results = [new ConfigError([{ source: 'config.yml', message: 'is empty' }])];
-    const { app, file, textOf, reloads, metrics } = await startWithFiles(async () => {
-      const [error] = results.splice(0, 1);
-      if (error !== undefined) throw error;
-      return config(accountConfig({ collectors: [] }));
+    const { app, file, textOf, reloads, metrics } = await startWithFiles({
+      load: async () => {
+        const [error] = results.splice(0, 1);
+        if (error !== undefined) throw error;
+        return config(accountConfig({ collectors: [] }));
+      },
     });
     const states: unknown[] = [];
     const record = async () => {
@@ -164,6 +168,14 @@ describe('the pages', () => {
       [shown('failed', 'succeeded'), metric(0), true],
       [shown('succeeded', 'succeeded'), metric(1), false],
     ]);
+  });
+
+  it('are refused for a wrong host before the login', async () => {
+    const users = `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`;
+    const { origin } = await startWithFiles({ allowedHosts: ['metrics.example'] }, users);
+    const statusFor = async (host: string) => (await get(`${origin}/metrics`, { headers: { host } })).status;
+
+    expect([await statusFor('evil.example'), await statusFor('metrics.example')]).toEqual([403, 401]);
   });
 
   it('show since when the exporter runs', async () => {
@@ -210,6 +222,38 @@ describe('stopping the program', () => {
     const after = await fetch(health);
 
     expect([...before, during, after].map(({ status }) => status)).toEqual([200, 200, 503, 503]);
+  });
+
+  it('keeps the address for health checks open until the reload in progress has ended', async () => {
+    const loading = Promise.withResolvers<void>();
+    const { app } = await startApp(config(), 'json', async () => {
+      await loading.promise;
+      return config();
+    });
+    const health = await app.healthListeners.open({ host: '127.0.0.1', port: 0 });
+    const reloaded = app.reloads.request();
+
+    const stopped = app.stop();
+    await until(() => !app.web.server.listening);
+    const during = await fetch(`${health}/-/ready`);
+    loading.resolve();
+    await Promise.all([stopped, reloaded]);
+
+    expect(during.status).toBe(503);
+    await expect(fetch(health)).rejects.toThrow('fetch failed');
+  });
+
+  it('closes the connection of a health check that has sent only a part of its request', async () => {
+    const { app } = await startApp(config());
+    const { port } = new URL(await app.healthListeners.open({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) => socket.write('GET /-/healthy HTTP/1.1\r\n', () => resolve()));
+
+    await app.stop();
+
+    await closed;
   });
 
   it('closes idle connections', async () => {
@@ -426,6 +470,35 @@ describe('a reload', () => {
     await until(() => app.accounts[0]?.store.payloads('site_load_detail').size === 2);
 
     expect(api.newCalls()).toEqual(['stat/getSiteLoad 2']);
+  });
+
+  it('warns each time of settings that need a restart, and shows those in use', async () => {
+    const { app, origin, logLines } = await startApp(config());
+    const [used, { web }] = [config(), config()];
+    const warningsAfter = (changes: object) => {
+      const before = logLines.length;
+      app.apply({ ...used, ...changes });
+      const added = logLines.slice(before).map((line) => JSON.parse(line));
+      return added.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+    };
+    const otherPath = { web: { ...web, telemetryPath: '/m' } };
+
+    const warnings = [
+      warningsAfter({}),
+      warningsAfter(otherPath),
+      warningsAfter(otherPath),
+      warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
+      warningsAfter({ stateDirectory: '/var/lib/other' }),
+      warningsAfter({}),
+    ];
+
+    const [webSettings, directory] = [
+      'changed web settings take effect after a restart',
+      'a changed state directory takes effect after a restart',
+    ];
+    expect(warnings).toEqual([[], [webSettings], [webSettings], [webSettings], [directory], []]);
+    app.apply({ ...used, ...otherPath });
+    expect(await (await fetch(`${origin}/-/config`)).text()).toContain('telemetry_path: /metrics\n');
   });
 
   it('names added, removed and changed accounts, and shortens long lists', async () => {

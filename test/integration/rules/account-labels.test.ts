@@ -107,6 +107,6 @@ test('a changed label takes effect at once', async () => {
 test('without the setting, the rules contain neither labels of accounts nor a record of them', () => {
   const rules = generateBundle(settingsSchema.parse({})).get('hosting.rules.yml') ?? '';
 
-  expect(parse(rules)).toBeDefined();
+  expect(rules).toContain('- alert: HostingDiskAlmostFull\n');
   expect(rules).not.toContain('hosting_account_labels');
 });

@@ -87,7 +87,7 @@ describe('serve', () => {
     expect(page).toContain('hosting_up{account="blog"} 1\n');
     expect(code).toBe(0);
     expect(exporter.log()).toMatch(/level=info msg=stopping\n.*level=info msg=stopped\n$/);
-    await expect(fetch(metrics)).rejects.toThrow();
+    await expect(fetch(metrics)).rejects.toThrow('fetch failed');
   });
 
   it('takes one account from the environment', async () => {
@@ -127,7 +127,7 @@ describe('serve', () => {
         `^127\\.0\\.0\\.1:${taken}: cannot listen: .*EADDRINUSE.*; choose another address with --web.listen-address\n$`,
       ),
     );
-    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow('fetch failed');
   });
 
   it('logs the warnings of the flags and of both files', async () => {
