@@ -82,14 +82,17 @@ it('the state of a removed account is deleted while the exporter runs, but not t
     writeFileSync(path, '');
     utimesSync(path, saved, saved);
   }
-  const { app, settings } = await runningExporter(directory);
+  const { app, settings, settle } = await runningExporter(directory);
   const before = paths.map((path) => existsSync(path));
 
   app.apply({ ...settings('shop'), otherAccounts: ['elsewhere'] });
-  await vi.advanceTimersByTimeAsync(day);
+  await vi.advanceTimersByTimeAsync(day - 1);
+  await settle();
+  const early = existsSync(removed);
+  await vi.advanceTimersByTimeAsync(1);
   await until(() => !existsSync(removed));
 
-  expect(before).toEqual([true, true]);
+  expect([...before, early]).toEqual([true, true, true]);
   expect(paths.map((path) => existsSync(path))).toEqual([true, false]);
 });
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { inFolder, run } from './run-tool.ts';
