@@ -16,7 +16,7 @@ import { accountName } from './fleet.ts';
 import { startScript } from './processes.ts';
 import { milliseconds, table } from './table.ts';
 
-// How long Prometheus evaluates the alert rules with many accounts and days of history.
+// Measures how long Prometheus evaluates the alert rules for many accounts with days of history.
 
 const method = `Debian's Prometheus scrapes one page with the series of all accounts, and records every series once. Of 100 accounts, one
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
@@ -40,7 +40,7 @@ const interval = Number(values.interval);
 if (![...fleets, evaluations, interval].every((number) => number > 0))
   throw new Error('the flags must be numbers above 0');
 
-/** A part of the past that a rule reads: seconds before now. */
+/** A past period that a rule reads, in seconds before now. */
 interface Reach {
   readonly from: number;
   readonly to: number;
@@ -60,15 +60,15 @@ interface Costs {
 
 const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
-/** Minutes between two evaluations, by group. */
+/** Minutes between two evaluations of each group. */
 const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
-/** Seconds between two samples of a record. */
+/** Seconds between two samples of each record. */
 const steps = new Map(
   groups.flatMap(({ interval: own = '1m', rules }) =>
     rules.flatMap((rule) => ('record' in rule ? [[rule.record, parseDuration(own)] as const] : [])),
   ),
 );
-/** The rules, which fire without their waits, and are all evaluated every minute. */
+/** The rules without `for` and `keep_firing_for`. All groups are evaluated every minute. */
 const evaluatedRules = prometheusRules(
   groups.map(({ name, rules }) => ({
     name,
@@ -76,7 +76,7 @@ const evaluatedRules = prometheusRules(
   })),
   settings,
 );
-/** A group that does nothing, whose evaluations count the scrapes. */
+/** A group without work. The number of its evaluations is the number of scrapes. */
 const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
 const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
 let cleanups = new Cleanups();
@@ -109,7 +109,7 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   }
 }
 
-/** What the rules read of the past, by metric: ranges and offsets that reach further back than a quarter of an hour. */
+/** The past periods that rules read, by metric. Omits periods within the last quarter of an hour. */
 function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, readonly Reach[]> {
   const found = new Map<string, Reach[]>();
   const read = /([a-zA-Z_][\w:]*)(?:\{[^}]*\})?(?:\[(\w+)(?::\w+)?\])?(?: offset (\w+))?/g;
@@ -124,7 +124,7 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** The page of the exporter with one account, repeated for all accounts. Some accounts have an almost full disk. */
+/** A page for all accounts. It repeats the page of one account, but some accounts have an almost full disk. */
 async function fleetPage(accounts: number): Promise<string> {
   const exporter = await startScript('exporter.ts', '1');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
@@ -135,11 +135,11 @@ async function fleetPage(accounts: number): Promise<string> {
   const all = Array.from({ length: accounts }, (_, index) =>
     ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
   );
-  // The text format allows each metric once, so that lines must be sorted by it.
+  // Sort the lines, because the text format requires adjacent lines for each metric.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
 }
 
-/** One account of a hundred exceeds its quota of 100 GB, and five use 90 % of it. */
+/** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */
 function withDisk(line: string, index: number): string {
   if (!line.startsWith('hosting_account_disk_usage_bytes')) return line;
   const used = index % 100 === 0 ? 101e9 : index % 20 === 1 ? 90e9 : 40e9;
@@ -210,7 +210,7 @@ async function startPrometheus(
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${data}`,
       '--storage.tsdb.retention.time=30d',
-      // Blocks of different size would be merged while the rules are measured.
+      // Without this flag, Prometheus would merge blocks during the measurement.
       '--storage.tsdb.max-block-duration=2h',
       '--query.max-samples=500000000',
     ],
@@ -219,7 +219,7 @@ async function startPrometheus(
   return address;
 }
 
-/** The labels and values of the series that the rules read over long ranges, after the rules have recorded each of them. */
+/** Evaluates the rules once. Returns the labels and values of the series that rules read over long ranges. */
 async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
@@ -247,7 +247,7 @@ async function instant(address: string, query: string): Promise<readonly Series[
   return data.result;
 }
 
-/** Waits until every group was evaluated that many times. */
+/** Waits until every group was evaluated `times` times. */
 async function evaluated(address: string, times: number): Promise<void> {
   for (;;) {
     const text = await (await fetch(`http://${address}/metrics`)).text();
@@ -257,7 +257,7 @@ async function evaluated(address: string, times: number): Promise<void> {
   }
 }
 
-/** Writes the history as blocks of 18 hours, as old blocks of Prometheus are. Returns the number of samples. */
+/** Writes the history as blocks of 18 hours, like old blocks of Prometheus. Returns the number of samples. */
 function writeHistory(series: readonly Series[]): number {
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -308,13 +308,13 @@ function writeBlock(path: string, series: readonly Series[], start: number, end:
   return samples;
 }
 
-/** Sizes grow by a thousandth a day; timestamps move with time; all else is constant. */
+/** Sizes grow by a thousandth a day. Timestamps move with time. All other values are constant. */
 function past(value: number, age: number): number {
   if (value < 1e9) return value;
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-/** The lowest times of several evaluations. */
+/** The shortest times of several evaluations. */
 async function measure(target: string, data: string, rules: string): Promise<Costs> {
   const ended = new Cleanups();
   try {
@@ -322,7 +322,7 @@ async function measure(target: string, data: string, rules: string): Promise<Cos
     const lowest = new Map<string, RuleCost>();
     const cpu: number[] = [];
     let before = 0;
-    // The first evaluations come before the first scrape.
+    // Skip the first evaluations, because they run before the first scrape.
     for (let round = 3; round <= 3 + evaluations; round += 1) {
       await evaluated(address, round);
       const text = await (await fetch(`http://${address}/metrics`)).text();

@@ -14,8 +14,8 @@ import { recordedLog } from '../test/fixtures/recorded-log.ts';
 import { cpuTime, end, peakMemory, pidOf } from './processes.ts';
 import { bytes, median, milliseconds, table } from './table.ts';
 
-// One shard of a fleet with one file per account and one per password: reading the configuration, automatic reload, and the start
-// of the built program. Build first: npm run build. The sandbox has only the accounts of the shard.
+// Measures one shard of a fleet: loading the configuration, automatic reload, and the start of the built program. Each account has a
+// file, and so has each password. The sandbox has only the accounts of the shard. Build first: npm run build.
 
 const program = join(import.meta.dirname, '../dist/main.js');
 const [accounts = 10_000, shards = 10] = process.argv.slice(2).map(Number);
@@ -64,7 +64,7 @@ async function measureLoading(): Promise<ReadonlySet<string>> {
   const hashes = new ContentHashes();
   const { inputs, config } = await load({ index: 1, count: shards });
   const first = await measured(() => hashes.of(inputs), 1);
-  // A folder that has just changed is read again.
+  // The exporter reads a recently changed folder again, so wait.
   await setTimeout(3000);
   await hashes.of(inputs);
   const again = await measured(() => hashes.of(inputs));
@@ -84,7 +84,7 @@ async function measureLoading(): Promise<ReadonlySet<string>> {
   return new Set(config.accounts.map(({ name }) => name));
 }
 
-/** Medians: CPU time, and the longest time for which the event loop was blocked. */
+/** Medians of the CPU time, and of the longest time for which the event loop was blocked. */
 async function measured(work: () => Promise<unknown>, times = rounds): Promise<readonly [string, string]> {
   const cpu: number[] = [];
   const blocks: number[] = [];

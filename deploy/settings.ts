@@ -1,6 +1,7 @@
-// The service `settings` of the Compose stack. Writes the alert rules, the texts of messages, the dashboards and the configuration of
-// Alertmanager to the working directory, from the variables in deploy/.env. Reports every missing variable and file, and then
-// writes nothing and exits with code 2. It never reads a secret: Alertmanager and Grafana read their files.
+// The service `settings` of the Compose stack. Writes the alert rules, the texts of messages, the dashboards and the
+// configuration of Alertmanager to the working directory, from the variables in deploy/.env. If a variable or a file is
+// missing, it reports all of them, writes nothing and exits with code 2. It never reads a secret: Alertmanager and
+// Grafana read their secret files.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ const { values: paths } = parseArgs({
 const token = 'telegram.token';
 const smtpPassword = 'smtp.password';
 
-/** The users of the images, because only the user of a secret should be able to read it. */
+/** The users of the images. Each secret should be readable only for the user that needs it. */
 const alertmanagerUser = 65_534;
 const grafanaUser = 472;
 
@@ -97,7 +98,7 @@ function problem(variable: string, text: string): void {
   problems.push(`deploy/.env: ${variable} ${text}`);
 }
 
-/** Checks that a secret exists, and that the program that needs it can read it. */
+/** Checks that a secret exists and that its program can read it. */
 function requireSecret(name: string, user: number, content: string): void {
   const stats = secret(name);
   const fix = `chown ${user} ${pathOf(name)} && chmod 0400 ${pathOf(name)}`;
@@ -137,7 +138,10 @@ function copyDashboards(): void {
   cpSync(join('dashboards', language === 'ru' ? 'hosting-fleet-ru.json' : 'hosting-fleet.json'), 'home.json');
 }
 
-/** The example that `rules` has written, with receivers. Critical alerts reach every receiver; warnings prefer e-mail. */
+/**
+ * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings
+ * prefer e-mail.
+ */
 function alertmanagerConfig(): string {
   const example = parse(readFileSync('alertmanager.example.yml', 'utf8')) as AlertmanagerConfig;
   const receivers: Readonly<Record<string, object>> = {

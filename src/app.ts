@@ -26,7 +26,7 @@ export interface AppOptions {
   readonly enableLifecycle?: boolean;
   /** Whether to omit the `process_*` and `nodejs_*` metrics. */
   readonly disableExporterMetrics?: boolean;
-  /** The host names that requests may use, except requests of health probes; undefined if requests may use any host name. */
+  /** Host names that requests may use; undefined if all are allowed. Requests of health probes may use any host name. */
   readonly allowedHosts?: readonly string[] | undefined;
   /** Reads the web configuration and follows its changes; undefined for a server without TLS and without login. */
   readonly watchWebConfig?: ((observer: WebConfigObserver) => WatchedWebConfig) | undefined;
@@ -111,7 +111,7 @@ export class App {
     return this.fleet.accounts;
   }
 
-  /** Shows the figures from the state directory, if one is configured, so that `start` polls only the due collectors. */
+  /** Shows the figures from the state directory, if one is configured. `start` then polls only the due collectors. */
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
@@ -133,12 +133,12 @@ export class App {
   }
 
   /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
-  apply(config: Config): void {
+  async apply(config: Config): Promise<void> {
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
     this.#countAccounts();
     this.#configPage = undefined;
-    this.fleet.apply(config.accounts);
+    await this.fleet.apply(config.accounts);
   }
 
   /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */

@@ -8,7 +8,7 @@ export interface LogOptions {
   readonly format: (typeof logFormats)[number];
 }
 
-/** Writes log messages. Messages are constant texts; variable data belongs into `fields`. */
+/** Writes log messages. A message is a constant text; variable data is in `fields`. */
 export interface Log {
   /** For every poll and every API call. */
   debug(fields: object, message: string): void;

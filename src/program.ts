@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 
-// Set these flags before modules load. They make V8 collect garbage earlier: the young generation stays at 1 MB instead of growing
-// to 32 MB, and the old generation grows by half instead of fourfold before the next collection.
+// Set these flags before modules load, to use less memory. The young generation stays at 1 MB instead of growing to 32 MB. The old
+// generation grows by half instead of fourfold before the next collection.
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=50');
 
 const folder = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
 
-/** Reads the revision from a file that the build writes; a checkout of the sources does not contain the file. */
+/** Reads the revision from a file that the build writes. A checkout of the sources does not contain this file. */
 function readRevision(): string {
   try {
     return readFileSync(`${folder}/revision`, 'utf8').trim();
@@ -49,7 +49,7 @@ for (const { stream, codes } of ignoredErrors) {
 const stdout = safeOutput(process.stdout);
 const stderr = safeOutput(process.stderr);
 if (process.stderr.isTTY) {
-  // The message of a bug may contain a text of the API. Node.js would print it unchanged, and then exit in the same way.
+  // The message of a bug may contain text of the API. Node.js would print this text unchanged before it exits.
   process.on('uncaughtException', (error) => {
     stderr.write(`${inspect(error)}\n`);
     process.exit(1);

@@ -13,15 +13,14 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
-import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
-import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { fanOutShare, Poller, type PollerHooks } from '../polling/poller.ts';
 import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
-import type { TimeSlice } from '../runtime/time-slice.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { currentSecretOf } from './identity.ts';
 
@@ -41,7 +40,7 @@ interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failu
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
-  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved, so that a kill loses nothing. */
+  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved and would survive a kill. */
   readonly saveNow?: () => Promise<void>;
 }
 
@@ -63,7 +62,7 @@ export class Account implements PageAccount, PollerHooks {
   readonly #context: PollContext;
   readonly #secret: () => string | undefined;
   readonly #stop = new AbortController();
-  /** Number of polls, restores and changes of settings, because each of these events may change `ownFamilies`. */
+  /** Number of polls, restores and changes of settings. Each of these events may change `ownFamilies`. */
   #changes = 0;
   #isRestoring = false;
   #stretchIsReported = false;
@@ -122,7 +121,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended, or each collector shows restored figures or is not due. */
+  /** Whether a poll of this process has ended. Also true if each collector shows restored figures or is not due. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
@@ -179,14 +178,17 @@ export class Account implements PageAccount, PollerHooks {
     { collectors }: AccountSnapshot,
     { retryFailed }: { readonly retryFailed: boolean },
     report: RestoreReport,
-    slice?: TimeSlice,
+    slice = new TimeSlice(),
   ): Promise<void> {
     const { store } = this;
-    store.defersEncoding = true;
     this.#isRestoring = true;
     this.memory.kept = collectors.get(memoryName)?.payloads.get('');
     const enabled = new Set([memoryName, ...this.pollers.map(({ collector }) => collector.name)]);
-    for (const [name, { payloads }] of collectors) if (!enabled.has(name)) report.drop('unknown', payloads.size);
+    for (const [name, { payloads }] of collectors) {
+      if (enabled.has(name)) continue;
+      report.drop('unknown', payloads.size);
+      store.retain(name, new Set());
+    }
     for (const { collector, items } of this.pollers) {
       const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
       items.addPolled(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
@@ -194,8 +196,7 @@ export class Account implements PageAccount, PollerHooks {
     for (const poller of [...this.pollers].sort((a, b) => Number(a.waitsForList) - Number(b.waitsForList))) {
       const snapshot = collectors.get(poller.collector.name);
       if (snapshot === undefined) continue;
-      const restored = poller.restore(snapshot, retryFailed, report, slice);
-      if (slice !== undefined) await restored;
+      await poller.restore(snapshot, retryFailed, report, slice);
       if (this.#stop.signal.aborted) return;
     }
     for (const { collector, items } of this.pollers) {
@@ -204,7 +205,6 @@ export class Account implements PageAccount, PollerHooks {
     }
     this.#changes += 1;
     this.#isRestoring = false;
-    store.defersEncoding = false;
   }
 
   /** Polls the due collectors, which are all collectors without restored figures. Then logs how many calls the schedules require. */
@@ -252,7 +252,7 @@ export class Account implements PageAccount, PollerHooks {
     await pollDue(this.pollers.filter(({ waitsForList }) => waitsForList));
   }
 
-  /** Polls one collector if `up` is undefined, because alerts need hosting_up within five minutes, but intervals may be longer. */
+  /** Polls one collector if `up` is undefined. Alerts need hosting_up within five minutes, and intervals may be longer. */
   #confirmUp(): void {
     const poller = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) void poller?.poll();
@@ -283,7 +283,7 @@ export class Account implements PageAccount, PollerHooks {
     else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
   }
 
-  /** Applies a newer list to the collectors that poll its items, and polls the items that are new. */
+  /** Applies a newer list to the collectors that poll its items, and polls the new items. */
   onList(source: Collector, list: ReceivedList): void {
     const followers = this.pollers.filter(({ collector }) => collector.itemsFrom === source);
     const updated = followers.map((poller) => ({ poller, added: updateItems(this.#context, poller, list) }));
@@ -306,7 +306,7 @@ export class Account implements PageAccount, PollerHooks {
     });
   }
 
-  /** Retries the polls whose credentials were rejected or, after an outage, all polls that the API did not accept. */
+  /** Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept. */
   #recover(wasDown: boolean): void {
     for (const poller of this.pollers) {
       const { accepted, failures } = poller.newest ?? {};
@@ -328,7 +328,7 @@ export class Account implements PageAccount, PollerHooks {
   }
 }
 
-/** One poller per API section, to retry rejected credentials. Omits pollers without permission, and fan-outs if possible. */
+/** One poller per API section, to retry rejected credentials. Omits pollers without permission and, if possible, fan-outs. */
 function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
   const permitted = pollers.filter((poller) => !poller.isRefused);
   const single = permitted.filter(({ collector }) => !collector.stretches);

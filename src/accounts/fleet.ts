@@ -31,7 +31,7 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #members = new Map<string, Member>();
-  /** Accounts whose saved figures are not shown yet. If a reload replaces one of them, its successor is restored instead. */
+  /** Accounts whose saved figures are not shown yet. If a reload replaces such an account, its successor gets the figures. */
   readonly #unrestored = new Set<Account>();
   #saved: Promise<void> | undefined;
   #memoryTimer: NodeJS.Timeout | undefined;
@@ -40,7 +40,7 @@ export class Fleet {
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
     this.#failureLog = new FailureLog(dependencies.log);
-    for (const config of configs) this.#add(config);
+    for (const config of configs) this.#add(this.#create(config));
     this.#setBudgets(configs);
   }
 
@@ -68,7 +68,7 @@ export class Fleet {
     await this.#restoreMembers(state, [...this.#members.values()], report);
     await this.#dependencies.page.index.refresh();
     for (const { budget, gate } of state.wasKilled ? this.#sessions.values() : []) {
-      // A killed process did not save the time of its last call, so the next call waits for the time between two calls.
+      // A killed process did not save the time of its last call. Delay the next call by the time between two calls.
       budget.delay(Number.POSITIVE_INFINITY);
       gate.isTrusted = false;
     }
@@ -76,7 +76,7 @@ export class Fleet {
     return report;
   }
 
-  /** Starts the accounts without figures first, such as those that another shard polled before. */
+  /** Starts the accounts. Accounts without figures start first, such as accounts that belonged to another shard. */
   start(): void {
     const accounts = this.accounts.filter((account) => !this.#unrestored.has(account));
     this.#scheduler.start(accounts.toSorted((a, b) => Number(a.polled) - Number(b.polled)));
@@ -85,11 +85,12 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new ones, restarts changed ones and leaves the others running. A
-   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or
-   * ca_file changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
+   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. A
+   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or ca_file
+   * changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
    */
-  apply(configs: readonly AccountConfig[]): void {
+  async apply(configs: readonly AccountConfig[]): Promise<void> {
+    const slice = new TimeSlice();
     const names = new Set(configs.map(({ name }) => name));
     const previous = this.accounts;
     const removed = [...this.#members.values()].filter(({ account }) => !names.has(account.name));
@@ -97,16 +98,23 @@ export class Fleet {
       this.#stop(member);
       this.#dependencies.page.remove(member.account.name);
       this.#members.delete(member.account.name);
+      await slice.pause();
     }
     for (const connections of this.#connections.values()) connections.refresh();
-    const added = configs.filter(({ name }) => !this.#members.has(name)).map((config) => this.#add(config));
-    const isNew = new Set(added.map(({ account }) => account.name));
+    const added: Member[] = [];
+    const isNew = new Set<string>();
     const restarted: Account[] = [];
     const changed: string[] = [];
     for (const config of configs) {
+      await slice.pause();
+      if (this.#isStopping) return;
       const member = this.#members.get(config.name);
-      if (member === undefined || isNew.has(config.name)) continue;
-      const { isChanged, successor, isRestored } = this.#update(member, config);
+      if (member === undefined) {
+        isNew.add(config.name);
+        added.push(this.#add(this.#create(config)));
+        continue;
+      }
+      const { isChanged, successor, isRestored } = await this.#update(member, config, slice);
       if (isChanged) changed.push(config.name);
       if (successor === undefined) continue;
       if (isRestored) restarted.push(successor.account);
@@ -115,7 +123,7 @@ export class Fleet {
     this.#setBudgets(configs);
     this.#closeUnusedConnections(configs);
     this.#scheduler.start(restarted);
-    // Remove old accounts only now: if one of them still waited for its start, its successor has taken its place in the queue.
+    // Remove old accounts only now. If an old account waited for its start, its successor has taken its place in the queue.
     for (const account of previous) if (this.account(account.name) !== account) this.#scheduler.remove(account);
     void this.#startAdded(added);
     const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
@@ -125,7 +133,7 @@ export class Fleet {
     this.#dependencies.log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
   }
 
-  /** Stops polling, aborts API calls, and starts to save the state, which does not change any more. */
+  /** Stops polling, aborts API calls, and starts to save the final state. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#scheduler.stop();
@@ -141,7 +149,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Looks every 10 minutes for the first figures of a day. */
+  /** Stores the first figures of each day, with a check every 10 minutes. */
   async #remember(): Promise<void> {
     const slice = new TimeSlice();
     for (const { account, saved } of this.#members.values()) {
@@ -178,20 +186,20 @@ export class Fleet {
     return !this.#isStopping && this.account(account.name) === account;
   }
 
-  /** `successor`: the account that replaces the member. It must be restored from the state directory unless `isRestored`. */
-  #update(member: Member, config: AccountConfig) {
+  /** `successor`: the account that replaces the member. The successor must be restored from the state directory unless `isRestored`. */
+  async #update(member: Member, config: AccountConfig, slice: TimeSlice) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
       const isRestored = fingerprints.source === previous.source && !this.#unrestored.has(account);
       const snapshot = account.snapshot();
       this.#stop(member);
-      const successor = this.#add(config);
-      if (isRestored) {
-        this.#unrestored.delete(successor.account);
-        // Without a time slice, `restore` is synchronous, so that no scrape sees the account without its figures.
-        void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
-      }
+      const successor = this.#create(config, isRestored ? account.store : undefined);
+      // The page shows the old account meanwhile, so that no scrape sees the account without its figures.
+      if (isRestored) await successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport(), slice);
+      if (this.#isStopping) successor.account.stop();
+      this.#add(successor);
+      if (isRestored) this.#unrestored.delete(successor.account);
       return { isChanged: true, successor, isRestored };
     }
     this.#members.set(account.name, { ...member, fingerprints });
@@ -201,8 +209,9 @@ export class Fleet {
     return { isChanged: !isSame };
   }
 
-  #add(config: AccountConfig): Member {
-    const { page, observer, log, state } = this.#dependencies;
+  /** `store`: the store of the account that the new one replaces, if its figures remain. */
+  #create(config: AccountConfig, store = new AccountStore(this.#dependencies.page.index)): Member {
+    const { observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
     const key = sessionKeyOf(config);
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
@@ -211,12 +220,11 @@ export class Fleet {
     const account = new Account(config, {
       connections,
       session,
-      store: new AccountStore(page.index),
+      store,
       observer,
       log,
       failureLog: this.#failureLog,
-      onChange: () => state?.changed(saved),
-      ...(state && { saveNow: () => state.saveNow(saved) }),
+      ...(state && { onChange: () => state.changed(saved), saveNow: () => state.saveNow(saved) }),
     });
     const saved: SavedAccount = {
       name: config.name,
@@ -225,10 +233,15 @@ export class Fleet {
       polls: () => account.snapshot(),
       session: () => session.snapshot(),
     };
-    const member = { account, session, saved, fingerprints };
+    return { account, session, saved, fingerprints };
+  }
+
+  #add(member: Member): Member {
+    const { account } = member;
+    const { page, state } = this.#dependencies;
     if (state !== undefined) this.#unrestored.add(account);
     page.add(account);
-    this.#members.set(config.name, member);
+    this.#members.set(account.name, member);
     return member;
   }
 

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/** A hash of name, server, login and notation, which give saved figures their meaning. A hash must not help to guess a secret. */
+/** A hash of name, server, login and notation, on which the meaning of saved figures depends. Contains no secret that could be guessed. */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -19,12 +19,12 @@ export function sessionKeyOf({ name, api, credentials }: AccountConfig): string 
   return JSON.stringify([api.baseUrl, ...login]);
 }
 
-/** One text for each part of an account's configuration. A reload compares them to find what changed. Only `identity` is saved. */
+/** One text for each part of an account's configuration. A reload compares these texts to find changes. Only `identity` is saved. */
 export interface Fingerprints {
   /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;
   readonly identity: string;
-  /** The identity, and the hash of a token without a file, because nothing else identifies the login of such a token. */
+  /** The identity, and the hash of a token without a file. Nothing else identifies the login of such a token. */
   readonly source: string;
   /** The secret when the configuration was loaded, and the version of the ca_file. */
   readonly secret: string;

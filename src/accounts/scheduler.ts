@@ -5,10 +5,10 @@ import type { Account } from './account.ts';
 /** Milliseconds between the starts of two accounts, so that a fleet does not start in one burst. */
 const startSpacing = 100;
 
-/** Milliseconds between the starts of the first and the last account in a large fleet, where the spacing becomes shorter. */
+/** Maximum milliseconds between the starts of the first and the last account. In a large fleet, the spacing is therefore shorter. */
 const maxStartTime = 25_000;
 
-/** Milliseconds between two starts in the largest fleet: fewer than 150 starts a second. */
+/** Minimum milliseconds between two starts, which allow fewer than 150 starts a second. */
 const minStartSpacing = 7;
 
 /** Milliseconds between two heartbeats. */
@@ -17,26 +17,26 @@ const heartbeatInterval = 5000;
 /** Milliseconds without a heartbeat after which the scheduler counts as dead. */
 const deadAfter = 60_000;
 
-/** Milliseconds by which the wall clock may deviate from the monotonic clock before the wall clock counts as changed. */
+/** The wall clock counts as changed if it deviates from the monotonic clock by more than this number of milliseconds. */
 const clockTolerance = 1000;
 
 /** Starts accounts, and the scheduled runs of their pollers. Reschedules the runs when the clock changes. */
 export class Scheduler {
-  /** The accounts to start or retry, by name. A replacement takes the place of the replaced account, so that none waits for ever. */
+  /** The accounts to start or retry, by name. A replacement takes the place of the replaced account, so that no account waits forever. */
   readonly #starts = new Map<string, { readonly account: Account; readonly isRetry: boolean }>();
   #startTimer: NodeJS.Timeout | undefined;
   #spacing = startSpacing;
   /** Earliest time of the next start, in milliseconds of the monotonic clock. */
   #nextStart = Number.NEGATIVE_INFINITY;
   readonly #timers = new Map<Poller, WallClockTimer>();
-  /** Undefined before `start`: a command that never starts its accounts must be able to end. */
+  /** Undefined before `start`. A command that never starts its accounts must be able to end. */
   #heartbeat: NodeJS.Timeout | undefined;
   /** Time of the last heartbeat, in milliseconds of the monotonic clock. */
   #lastHeartbeat = performance.now();
   /** Wall clock minus monotonic clock, in milliseconds. */
   #clockOffset = Date.now() - performance.now();
 
-  /** Starts these accounts one after the other, after those that already wait. From then on, runs their pollers by schedule. */
+  /** Starts these accounts one by one, after the accounts in the queue. Then runs their pollers by schedule. */
   start(accounts: readonly Account[]): void {
     this.#beat();
     this.#heartbeat ??= setInterval(() => this.#beat(), heartbeatInterval);
@@ -45,7 +45,7 @@ export class Scheduler {
     if (this.#startTimer === undefined) this.#startNext();
   }
 
-  /** Retries an account in the queue of accounts to start, because many accounts may have the same ca_file. */
+  /** Adds an account to the queue of starts for a retry. A changed ca_file may cause a retry of many accounts. */
   retry(account: Account): void {
     if (!this.#starts.has(account.name)) this.#starts.set(account.name, { account, isRetry: true });
     if (this.#startTimer === undefined) this.#startNext();

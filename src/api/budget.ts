@@ -5,13 +5,13 @@ export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
-/** More than the items of any list. */
+/** Greater than the number of items of any list. */
 const maxPosition = 2 ** 32;
 
-/** Maximum number of concurrent calls with one login, so that a slow API is not flooded. */
+/** Maximum number of concurrent calls with one login. The limit protects a slow API. */
 const maxConcurrentCalls = 4;
 
-/** Spaces the calls with one login evenly, by priority. A budget below the provider's limit leaves calls for other tools. */
+/** Spaces the calls with one login evenly, by priority. A budget below the provider's limit leaves calls to other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
@@ -31,10 +31,7 @@ export class Budget {
     return this.#queue.size;
   }
 
-  /**
-   * Runs a call as soon as the budget allows. Rejects with the signal's reason when the signal aborts. Of calls with one priority, those
-   * with the lowest `position` start first, so that polls with many items take turns.
-   */
+  /** Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. */
   async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>, position = 0): Promise<T> {
     const waiting = new AbortController();
     this.#waiting.add(waiting);
@@ -57,7 +54,7 @@ export class Budget {
     for (const waiting of this.#waiting) waiting.abort(error);
   }
 
-  /** Starts no call for this many milliseconds. If pauses overlap, the latest end applies. */
+  /** Starts no call for the given number of milliseconds. If pauses overlap, the latest end applies. */
   pause(milliseconds: number): void {
     this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
     this.#hold(milliseconds);
@@ -68,7 +65,7 @@ export class Budget {
     return this.#pausedUntil;
   }
 
-  /** Delays the next call, at most by the time between two calls: the previous process may have made a call just before its end. */
+  /** Delays the next call, at most by the time between two calls. The previous process may have made a call just before it ended. */
   delay(milliseconds: number): void {
     this.#hold(Math.min(milliseconds, this.#spacing));
   }
@@ -91,14 +88,14 @@ export class Budget {
     this.#resume();
   }
 
-  /** Checks the clock again, because a timer may fire up to a millisecond early, and an early call would exceed the budget. */
+  /** Starts the queue at the end of the pause. Checks the clock again, because a timer may fire up to a millisecond early. */
   #resume(): void {
     const remaining = this.#pausedUntil - performance.now();
     if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resume(), remaining);
     else this.#queue.start();
   }
 
-  /** Drops the waiting calls. Calls in progress end by their own signals, and can no longer pause the budget. */
+  /** Drops the waiting calls. Calls in progress continue until their own signals abort, and can no longer pause the budget. */
   close(): void {
     clearTimeout(this.#resumeTimer);
     this.#pausedUntil = Number.POSITIVE_INFINITY;

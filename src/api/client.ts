@@ -21,25 +21,25 @@ const limitPause = 60_000;
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Bodies with more bytes are decoded in another thread. A body of this size may take 30 ms if every element has an issue. */
+/** Bodies with more bytes are decoded in another thread. A body of this size takes 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
-/** Codes by which the API rejects an unknown method that is called without parameters. */
+/** Error codes of the API for an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
-/** HTTP statuses of servers that do not have the path of the API: redirects, and answers to unknown paths and methods. */
+/** HTTP statuses of a server without the API: redirects, and errors for unknown paths or HTTP methods. */
 const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The result of a call. A call has no outcome if the credential gate held the call back, or if the secret could not be read. */
+/** The result of a call. A call has no outcome if the credential gate blocked the call, or if the secret could not be read. */
 export interface CallOutcome {
   readonly method: Method;
   /** False if the call failed with the reason `local`. */
   readonly wasSent: boolean;
   /** Seconds from the start of the call to the last byte of the response; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
-  /** The failure of the call or the issues of its payload; undefined if it has neither. */
+  /** The failure of the call, or the issues of its payload; undefined without failure and issues. */
   readonly error: ApiError | undefined;
   readonly read: ReadPayload<unknown> | undefined;
 }
@@ -50,7 +50,7 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly connections: Connections;
   readonly session: ApiSession;
   readonly onCall: CallObserver;
-  /** Saves the session before each attempt with an unproven secret. If undefined, attempts are not recorded. */
+  /** Saves the session before each call whose secret the API has not accepted yet. If undefined, the session is not saved. */
   readonly saveNow?: (() => Promise<void>) | undefined;
 }
 
@@ -62,10 +62,10 @@ interface PollOptions {
   readonly onCall: CallObserver;
 }
 
-/** The API as a collector sees it: typed calls of one account, within the account's budget. */
+/** The typed calls that a collector can make for one account, within the account's budget. */
 export type Api = Pick<ApiClient, 'call' | 'callFirst' | 'callIfOffered'>;
 
-/** Makes the calls of one poll. They reject with the reason of the poll's signal when the signal aborts. */
+/** Makes the calls of one poll. When the signal of the poll aborts, the calls reject with the signal's reason. */
 export class ApiClient {
   readonly #options: ClientOptions;
   readonly #session: ApiSession;
@@ -77,7 +77,7 @@ export class ApiClient {
     this.#poll = poll;
   }
 
-  /** Omits invalid fields of the result, and reports them. Rejects with an ApiError if the call fails or nothing is valid. */
+  /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
     const { budget, gate } = this.#session;
     const { credentials, saveNow } = this.#options;
@@ -101,9 +101,9 @@ export class ApiClient {
   }
 
   /**
-   * Calls the candidates in this order until the API accepts a call, because APIs refuse unknown methods with any error code.
-   * A refused method is not called for a day if its error code means an unknown method, or if `isUsable` accepts the payload of the
-   * next method. Otherwise rejects with the refusal, because the refused method may exist and have failed.
+   * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
+   * counts as unknown if its error code says so, or if `isUsable` accepts the next method's payload. An unknown method is not called for a
+   * day. Rejects with the refusal if the refused method may exist.
    */
   async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],
@@ -122,12 +122,12 @@ export class ApiClient {
     }
     const result = await this.callFirst(others, isUsable);
     if (!isUsable(result) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
-    // Mark the refused method only after another method succeeded, because a failing API may reject every call as malformed.
+    // A failing API may reject every call as malformed. Mark the refused method only after another method succeeded.
     this.#markUnknown(method);
     return result;
   }
 
-  /** Resolves with undefined if the API refuses the method and never accepted it. Does not call an unknown method again for a day. */
+  /** Resolves with undefined if the API refuses the method and never accepted it. An unknown method is not called for a day. */
   async callIfOffered<T>(method: Method, schema: PayloadSchema<T>, parameters?: Parameters): Promise<T | undefined> {
     const { offeredMethods } = this.#session;
     if (this.#isUnknown(method)) return undefined;
@@ -137,7 +137,7 @@ export class ApiClient {
       return result;
     } catch (error) {
       if (!isRefusal(error) || offeredMethods.has(method)) throw error;
-      // In a call with parameters, codes other than NO_SUCH_METHOD may mean wrong parameters and not an unknown method.
+      // In a call with parameters, only NO_SUCH_METHOD means an unknown method. Other codes may mean wrong parameters.
       if (parameters === undefined ? unknownMethodCodes.has(error.code ?? '') : error.code === 'NO_SUCH_METHOD') {
         this.#markUnknown(method);
       }
@@ -222,7 +222,8 @@ export class ApiClient {
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
       const { access, budget, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      const error = makeError(call, describeError(code, text), { ...statusDetails(response, reason), code });
+      const known = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
+      const error = makeError(call, known, { ...statusDetails(response, reason), code });
       const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
       if (refusal !== undefined) budget.rejectWaiting(refusal);
       if (reason === 'permission' || reason === 'method') gate.accepted(call.secret);
@@ -250,12 +251,7 @@ interface SentCall extends AnsweredCall {
   readonly started: number;
 }
 
-function describeError(code: string, text: string): string {
-  if (code === '') return text === '' ? 'the API reports an error without code and text' : text;
-  return `${code}: ${text}`;
-}
-
-/** Whether the API answered a call with an error that may concern only this call, unlike rejected credentials or a limit. */
+/** Whether the API answered with an error that may concern only this call. Rejected credentials and limits concern all calls. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
 }
@@ -265,7 +261,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 }
 
 function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
-  // Redact before shortening, because redaction cannot recognize a secret of which only a short piece is left at the end.
+  // Redact before shortening, because redaction may not recognize a secret that is cut off.
   const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
   return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
     ...details,
@@ -277,7 +273,7 @@ function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiEr
   return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds to wait; undefined without a valid Retry-After header. A date is relative to the Date header, not the local clock. */
+/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, not the local clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const answered = Date.parse(String(date));

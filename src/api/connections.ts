@@ -3,19 +3,19 @@ import { getCACertificates } from 'node:tls';
 import type { Dispatcher, default as undici } from 'undici';
 import { readCertificateFileSync, validateCertificates } from '../config/values/certificates.ts';
 import { ConfigError } from '../config/values/config-error.ts';
-import { proxyOf } from '../config/values/proxy.ts';
+import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
 import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 
-// Load only parts of undici: the whole package, with fetch, WebSocket and caches, takes 10 MB more memory.
+// Load only parts of undici, because the whole package takes 10 MB more memory.
 const require = createRequire(import.meta.url);
 const EnvHttpProxyAgent: typeof undici.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');
-// Add the methods of undici's own API to Dispatcher, as index.js of undici does: ProxyAgent needs the method `connect`.
+// Add undici's API methods to Dispatcher, as undici's index.js does, because ProxyAgent needs the method `connect`.
 Object.assign(require('undici/lib/dispatcher/dispatcher.js').prototype, require('undici/lib/api/index.js'));
 
-/** Milliseconds after which a connection that is in use is replaced, so that calls follow a host name to its new address. */
+/** Maximum age of a connection in milliseconds. A new connection uses the current address of the host name. */
 const lifetime = 5 * 60_000;
 
-/** The connections of accounts with one ca_file. Reads it before each call, so that calls never rely on outdated certificates. */
+/** The connections of accounts with one ca_file. Reads the ca_file before each call, so that outdated certificates are never used. */
 export class Connections {
   readonly #caFile: string | undefined;
   /** The content of the ca_file, or the reason why it cannot be read. */
@@ -24,14 +24,14 @@ export class Connections {
   /** Increases when a call or `refresh` finds new content in the ca_file. */
   version = 0;
 
-  /** Throws ConfigError if a proxy variable is not a URL. */
+  /** Throws ConfigError if a proxy variable is not the URL of a proxy. */
   constructor(caFile: string | undefined) {
     this.#caFile = caFile;
     this.#dispatcher = createDispatcher(undefined);
     this.refresh();
   }
 
-  /** The connections for one call. Throws ConfigError if the ca_file is unusable, rather than trust its old content. */
+  /** The connections for one call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
   get dispatcher(): Dispatcher {
     this.refresh();
     if (this.#dispatcher instanceof ConfigError) throw this.#dispatcher;
@@ -61,7 +61,7 @@ export class Connections {
   }
 }
 
-/** The trusted certificates in PEM; undefined for only the default certificates. Throws ConfigError if the file is unusable. */
+/** The trusted certificates in PEM; undefined if only the default certificates are trusted. Throws ConfigError for an unusable file. */
 export function trustedCertificates(caFile: string | undefined): string[] | undefined {
   if (caFile === undefined) return undefined;
   const certificates = certificatesIn(caFile, readCertificateFileSync(caFile));
@@ -77,13 +77,9 @@ function certificatesIn(source: string, file: TextFile | ReadFailure): string[] 
 }
 
 function createDispatcher(ca: string[] | undefined): Dispatcher {
+  const problems = proxyProblems(process.env);
+  if (problems.length > 0) throw new ConfigError(problems);
   const tls = ca === undefined ? {} : { ca };
   const [httpProxy, httpsProxy] = [proxyOf(process.env, 'http').url, proxyOf(process.env, 'https').url];
-  try {
-    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls, clientTtl: lifetime });
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;
-    throw new ConfigError([{ source: 'HTTP_PROXY or HTTPS_PROXY', message }]);
-  }
+  return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls, clientTtl: lifetime });
 }

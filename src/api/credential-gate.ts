@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const seconds = 1000;
 const minutes = 60 * seconds;
 
-/** Milliseconds from each rejection to the next attempt. They allow at most three calls in the first minute. */
+/** Milliseconds from each rejection in a row to the next attempt. These delays allow at most three calls in the first minute. */
 const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
 const longestDelay = 60 * minutes;
 
@@ -17,15 +17,15 @@ interface Rejection {
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
-  /** Set if the API has accepted the secret since. A new rejection before this time continues the intervals. */
+  /** Set after the API accepted the secret. A rejection before this time increases `count` instead of restarting it. */
   readonly rememberedUntil?: number;
 }
 
 /** A rejection that survives a restart. Times are in Unix milliseconds. */
 export interface RejectionSnapshot {
-  /** Must be hashed before it is saved. If the rejection `isPresumed`, it need not be saved. */
+  /** Must be hashed before it is saved. The secret of a presumed rejection is not saved. */
   readonly secret: string;
-  /** Whether this is the first attempt with the secret, and the API has not answered it. */
+  /** Set while the API has not answered the first attempt with the secret. */
   readonly isPresumed?: true;
   readonly count: number;
   readonly rejected: number;
@@ -33,18 +33,18 @@ export interface RejectionSnapshot {
 }
 
 /**
- * Lets calls with an unproven secret pass one at a time, until the API accepts one. After a rejection, lets one attempt pass at
- * intervals of up to an hour, because repeated wrong passwords may lock the account. A changed secret passes immediately.
+ * Allows one call at a time with an unproven secret, until the API accepts a call. After a rejection, allows single attempts at intervals
+ * of up to an hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
-  /** The secret that the API accepted last; undefined if the API has rejected this secret since. */
+  /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
   #proven: string | undefined;
-  /** The last rejection of each secret, the newest last. */
+  /** The newest rejection of each secret, in order of time. */
   readonly #rejections = new Map<string, Rejection>();
   readonly #attempts = new PQueue({ concurrency: 1 });
-  /** The attempt in progress as a rejection: the attempt counts as rejected if the process is killed before the answer. */
+  /** The attempt in progress. If the process is killed before the answer, the attempt counts as rejected. */
   #unanswered: Rejection | undefined;
-  /** Whether the API accepted the calls of an earlier process that was not killed. If so, attempts are not recorded. */
+  /** Whether the API accepted the calls of the previous process, and this process ended normally. If so, attempts are not recorded. */
   isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
@@ -57,7 +57,7 @@ export class CredentialGate {
     return this.#proven === secret;
   }
 
-  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if the gate is closed, or with the signal's reason. */
+  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due, or with the signal's reason. */
   async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const attempted = await this.#attempts.add(
       async () => {
@@ -67,11 +67,11 @@ export class CredentialGate {
       },
       { priority: priorities[priority], signal },
     );
-    // An earlier attempt has proven the secret, so this call need not keep other calls waiting.
+    // An earlier attempt has proven the secret, so make this call outside the queue.
     return attempted === undefined ? call() : attempted.result;
   }
 
-  /** Makes an attempt that counts as rejected until it ends, so that repeated kills of the process cause no more attempts. */
+  /** Makes an attempt that counts as rejected until it ends. Repeated kills of the process therefore cause no more attempts. */
   async record<T>(secret: string, signal: AbortSignal, save: () => Promise<void>, call: () => Promise<T>): Promise<T> {
     if (this.isTrusted || this.isProven(secret)) return call();
     const previous = this.#rejections.get(secret);
@@ -82,14 +82,14 @@ export class CredentialGate {
     try {
       return await call();
     } finally {
-      // A reload aborts the attempt. Without this line, a reload during each attempt would repeat a rejected secret immediately.
+      // Count an attempt that a reload aborts. Otherwise, repeated reloads would repeat a rejected secret immediately.
       if (signal.aborted && this.#unanswered !== undefined && previous !== undefined) this.#add(this.#unanswered);
       this.#unanswered = undefined;
       if (!signal.aborted) void save();
     }
   }
 
-  /** Lets all calls with this secret pass. Another rejection soon afterwards continues the intervals, as if no call had been accepted. */
+  /** Allows all calls with this secret. A rejection soon afterwards continues the intervals of the earlier rejections. */
   accepted(secret: string): void {
     this.#unanswered = undefined;
     if (this.#proven === secret) return;
@@ -100,14 +100,14 @@ export class CredentialGate {
     this.#rejections.set(secret, { ...rejection, nextAttempt: 0, rememberedUntil });
   }
 
-  /** Forgets all rejections, so that the next call is an attempt. */
+  /** Removes all rejections, so that the next call is an attempt. */
   open(): void {
     this.#rejections.clear();
   }
 
   /**
-   * Holds back calls with this secret. If the API accepted the secret before, returns the error for calls that wait for the budget.
-   * Ignores calls sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
+   * Blocks calls with this secret. If the API had accepted the secret, returns the error for calls that wait for the budget. Ignores calls
+   * sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
     this.#unanswered = undefined;
@@ -123,7 +123,7 @@ export class CredentialGate {
     return this.#refusal(secret);
   }
 
-  /** The attempt in progress, or the newest rejection of a secret that the API has not accepted since. */
+  /** The attempt in progress. Without an attempt, the newest rejection of a secret that the API did not accept later. */
   snapshot(): RejectionSnapshot | undefined {
     const rejections = [...this.#rejections.values()];
     const newest = this.#unanswered ?? rejections.findLast(({ rememberedUntil }) => rememberedUntil === undefined);
@@ -134,7 +134,7 @@ export class CredentialGate {
     return newest === this.#unanswered && count === 1 ? { ...snapshot, isPresumed: true } : snapshot;
   }
 
-  /** Continues an earlier process's rejection. The highest count applies, because each account with the same login saves its own. */
+  /** Continues a rejection of an earlier process. Each account of a login saves its own rejection; the highest count applies. */
   restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
     const now = Date.now();
     const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));

@@ -8,15 +8,15 @@ import { addSlice, type DecodedBody } from './decoding.ts';
 
 export interface DecodingJob {
   readonly bytes: Uint8Array;
-  /** Identifies the schema, which cannot be sent because it contains functions. */
+  /** Identifies the schema. The schema itself contains functions and cannot be sent. */
   readonly payloadName: string;
   readonly notation: Notation;
   readonly maxItems: number;
-  /** Port to which the worker sends the decoded body with empty lists, and then the elements of the lists in slices. */
+  /** The worker sends the decoded body with empty lists to this port, and then the elements of the lists in slices. */
   readonly port: MessagePort;
 }
 
-/** Milliseconds without a job after which the worker ends, to release its memory. */
+/** The worker ends after this many milliseconds without a job, to release its memory. */
 const idleTime = 60_000;
 
 /** Maximum heap of the worker in mebibytes. The largest response needs only a fraction of this limit. */

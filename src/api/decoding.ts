@@ -7,11 +7,11 @@ export type DecodedBody<T> =
   | Exclude<Envelope, { readonly kind: 'result' }>
   | (Omit<Extract<Envelope, { readonly kind: 'result' }>, 'result'> & { readonly read: ReadPayload<T | undefined> });
 
-/** Decodes a body. Refuses a list or object with more than `maxItems` entries first: validating millions takes a minute. */
+/** Decodes a body. First refuses lists and objects with more than `maxItems` entries, because validating millions takes a minute. */
 export function decodeBody<T>(bytes: Uint8Array, schema: z.ZodType<T>, maxItems: number): DecodedBody<T> {
   const envelope = readEnvelope(new TextDecoder().decode(bytes));
   if (envelope.kind !== 'result') return envelope;
-  // TextDecoder replaces invalid bytes, which could make different names equal.
+  // TextDecoder would replace invalid bytes, and different names could become equal.
   if (!isUtf8(bytes)) return { kind: 'invalid', problem: 'the response is not UTF-8' };
   const { kind, dialect, result } = envelope;
   const excess = findExcess(result, maxItems);
@@ -47,7 +47,7 @@ export interface ListSlice {
   readonly elements: readonly unknown[];
 }
 
-/** Number of values in a slice, which the main thread receives in about 1 ms. Slices may be larger: elements are not divided. */
+/** Minimum number of values in each slice except the last. The main thread receives this number of values in about 1 ms. */
 const sliceSize = 2000;
 
 /** Empties the lists of a decoded body, and returns their elements in slices. */

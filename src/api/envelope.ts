@@ -42,7 +42,7 @@ export const maxDepth = 64;
 
 export const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
 
-/** Reads the envelope of either dialect. Ignores HTTP status and Content-Type, because this API does not use them for errors. */
+/** Reads the envelope of either dialect. Ignores HTTP status and Content-Type, because this API does not report errors in them. */
 export function readEnvelope(body: string): Envelope {
   let parsed: z.ZodSafeParseResult<z.infer<typeof envelope>>;
   try {

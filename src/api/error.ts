@@ -15,7 +15,7 @@ export const reasonAdvice = {
     'Do nothing: the exporter pauses for a minute, or as long as the API asks. If the error returns, lower requests_per_minute or poll less often.',
   request: 'The provider may use another dialect of the API: try input_format, or disable the collector.',
   method: 'Wait. If the error remains, ask the provider.',
-  api: 'The message contains the error. Please open an issue.',
+  api: 'The message contains the error code. Please open an issue.',
   local: 'The message says what is wrong on this machine.',
 };
 
@@ -30,7 +30,7 @@ export interface ApiErrorDetails {
   readonly method?: Method | undefined;
   /** Milliseconds to wait before the next call, from the Retry-After header. */
   readonly retryAfter?: number | undefined;
-  /** Overrides the value of `accepted` that follows from the reason. */
+  /** Overrides the default of `accepted`, which depends on the reason. */
   readonly accepted?: boolean | undefined;
   /** The HTTP status of an answer without this API's envelope. */
   readonly status?: number | undefined;

@@ -1,9 +1,9 @@
 import type { Reason } from './error.ts';
 import type { Method } from './method.ts';
 
-/** Observed texts for a missing permission. They mention the method, unlike the text for a wrong password. */
+/** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
-/** Texts that mean a missing permission if the same credentials are accepted for another method. */
+/** Texts that mean a missing permission if the API accepts the same credentials for another method. */
 const likelyPermissionText = /cannot access|access denied|not (?:allowed|permitted)/i;
 
 interface MethodRejection {
@@ -11,7 +11,7 @@ interface MethodRejection {
   readonly reason: Reason;
 }
 
-/** The newest answer for each method, to tell a missing permission from a wrong password: both have the same error code. */
+/** Keeps the newest answer for each method, to distinguish a missing permission from a wrong password. Both have the same error code. */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, { readonly sent: number; readonly answered: number }>();
@@ -40,8 +40,8 @@ export class MethodAccess {
   }
 
   /**
-   * `auth` becomes `permission` if the text says so, or if another method was accepted between two rejections of this method. A single
-   * rejection may follow a new password. A call that was in progress at the previous rejection gets the reason of that rejection.
+   * Returns `permission` instead of `auth` if the text says so, or if another method was accepted between two rejections of this method. A
+   * single rejection may be due to a new password. A call sent before the previous rejection gets the reason of that rejection.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;

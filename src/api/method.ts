@@ -1,4 +1,4 @@
-/** The names of the API's sections in the provider's control panel, which grants permissions per section. */
+/** Names of the API's sections in the control panel. Each permission in the control panel is for one section. */
 export const sectionLabels = {
   user: 'account management',
   backup: 'backups',
@@ -14,7 +14,7 @@ export const sectionLabels = {
 
 export type Section = keyof typeof sectionLabels;
 
-/** A method as `section/name`. Only methods that read data compile, because only their names begin with `get` or `is`. */
+/** A method as `section/name`. The names of all methods that read data start with `get` or `is`. Other methods do not compile. */
 export type Method = `${Section}/${'get' | 'is'}${string}`;
 
 export function sectionOf(method: Method): Section {

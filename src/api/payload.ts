@@ -7,7 +7,7 @@ const maxIssues = 100;
 
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** At most a hundred sentences, one for each field that did not fit the schema and was removed. */
+  /** One sentence for each removed field that did not fit the schema, at most a hundred. */
   readonly issues: readonly string[];
   /** Number of list elements removed because of issues. */
   readonly droppedElements: number;
@@ -16,8 +16,8 @@ export interface ReadPayload<T> {
 }
 
 /**
- * Removes invalid fields and reads the rest again, so that an invalid field affects only itself or, if required, its list element.
- * The payload is undefined if nothing remains: a list that lost all elements must not look like a list that the API sent empty.
+ * Removes invalid fields and reads the rest again. If a required field of a list element is invalid, removes the element. The payload is
+ * undefined if nothing remains, because an empty list would mean that the API sent no elements.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };

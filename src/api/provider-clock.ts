@@ -1,15 +1,15 @@
-/** Milliseconds by which the wall clock may deviate from the monotonic clock before the wall clock counts as changed. */
+/** The wall clock counts as changed if it deviates from the monotonic clock by more than this number of milliseconds. */
 const clockTolerance = 1000;
 
-/** Maximum milliseconds between the clocks. If a clock was never set, the local time keeps the figures on their days. */
+/** Maximum difference of the two clocks in milliseconds. Beyond this, one clock was probably never set, and the local time is used. */
 const maxDeviation = 86_400_000;
 
-/** Number of dates. Their median ignores a few wrong dates, from a server with a wrong clock or from a cached response. */
+/** Number of dates. Their median ignores a few wrong dates, such as dates of a cached response. */
 const maxSamples = 9;
 
-/** The clock by which the API dates hours and days, estimated as the lower median of the newest Date headers. */
+/** The clock of the API, estimated as the lower median of the newest Date headers. */
 export class ProviderClock {
-  /** Each sample is a date minus the monotonic clock when the date arrived, in milliseconds. The newest sample is last. */
+  /** Each date minus the monotonic clock at the arrival of the date, in milliseconds. The newest sample is last. */
   #samples: readonly number[] = [];
   #median: number | undefined;
   /** Wall clock minus monotonic clock when the newest date arrived, in milliseconds. */
@@ -35,7 +35,6 @@ export class ProviderClock {
     const kept = Math.abs(localOffset - this.#localOffset) > clockTolerance ? [] : this.#samples;
     this.#localOffset = localOffset;
     this.#samples = [...kept, date - performance.now()].slice(-maxSamples);
-    // A typed array, because its `sort` compares numbers.
     this.#median = new Float64Array(this.#samples).sort()[Math.floor((this.#samples.length - 1) / 2)];
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Returns a function that replaces a secret and its pieces of six characters, and keeps at most 4096 bytes of a text. It withholds
- * the text if a piece is encoded once or twice: by escapes, percent-encoding, HTML entities, hexadecimal or base64.
+ * Returns a function that replaces a secret and its pieces of six characters, and keeps at most 4096 bytes of a text. The function
+ * withholds the text if a piece is encoded by escapes, percent-encoding, HTML entities, hexadecimal, base64, or by two of these.
  */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // Some encoders keep escapes in the secret unchanged. Decoding removes these escapes, so search for the decoded secret, too.
+  // Decoding a text also decodes escapes that are part of the secret. So search for the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));
@@ -20,19 +20,19 @@ export function redactor(secret: string): (text: string) => string {
 
 const withheld = '[withheld, because it contains the secret]';
 
-/** Maximum number of bytes of a redacted text, so that decoding takes about 20 ms at most. Error messages are shorter. */
+/** Maximum number of bytes of a redacted text. Decoding this number of bytes takes about 20 ms at most. */
 const maxBytes = 4096;
 
-/** Maximum length of one character of a secret that is encoded twice, such as an entity whose characters are entities. */
+/** Maximum length of one character after two encodings, such as an HTML entity whose characters are HTML entities. */
 const maxExpansion = 50;
 
-/** Minimum bytes of a secret that is searched for in hexadecimal and base64. A shorter secret would occur there by chance. */
+/** Minimum bytes of a secret that is searched for in hexadecimal and base64. Shorter secrets would often match by chance. */
 const minEncodedBytes = 3;
 
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
 const pieceLength = 6;
 
-/** Undoes one encoding. Each character of text and result is one byte. Must take linear time: the API controls the text. */
+/** Undoes one encoding. Each character of text and result is one byte. Takes linear time, because the API controls the text. */
 type Decoder = (text: string) => string;
 
 const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -76,7 +76,7 @@ function decodeRuns(text: string, run: RegExp, separator: RegExp, encoding: 'hex
   return runs.flatMap((digits) => starts.map((start) => decode(digits.slice(start)))).join('\n');
 }
 
-/** The text decoded with each decoder, and with each pair of decoders. Omits decoders that do not change the text. */
+/** Decodes the text with each decoder, and with each pair of decoders. Omits decoders that do not change the text. */
 function decodings(text: string, decoders: readonly Decoder[]): readonly string[] {
   const once = new Set(decoders.map((decode) => decode(text)));
   once.delete(text);
@@ -87,9 +87,9 @@ function toBytes(text: string): string {
   return Buffer.from(text).toString('latin1');
 }
 
-/** All sequences of `pieceLength` characters in a secret, which is given as UTF-8 bytes; the whole secret if it is shorter. */
+/** All pieces of `pieceLength` characters of a secret in UTF-8 bytes; the whole secret if it is shorter. */
 function piecesOf(secret: string): readonly string[] {
-  // Bytes that continue a UTF-8 character start no piece.
+  // A piece does not start inside a UTF-8 character.
   const starts = [...secret.matchAll(/[^\x80-\xbf]/g)].map(({ index }) => index);
   if (starts.length <= pieceLength) return [secret];
   return starts
@@ -97,7 +97,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces pieces, by length. Ignores case, because a program may print a secret in capitals. */
+/** Returns a function that replaces pieces, which are given by length. Ignores case, because a program may change the case of a secret. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

@@ -1,6 +1,6 @@
 import type { Credentials } from '../config/values/config.ts';
 
-/** Proxies and logs keep URLs, so the query contains no credentials or parameters, only the `output_format` of calls with a token. */
+/** The query contains no credentials and no parameters, because proxies and logs store URLs. */
 export function requestForm(
   credentials: Credentials,
   secret: string,

@@ -6,7 +6,7 @@ import { MethodAccess } from './method-access.ts';
 import { ProviderClock } from './provider-clock.ts';
 import type { HttpResponse, TransportError } from './transport.ts';
 
-/** Receives each answer, before it is read, and each failure to get an answer. Either can contain the secret. */
+/** Receives each answer before decoding, and each failure to get an answer. Both can contain the secret. */
 export type AnswerObserver = (call: AnsweredCall, answer: HttpResponse | TransportError) => void;
 
 export interface AnsweredCall {
@@ -14,7 +14,7 @@ export interface AnsweredCall {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The state of one login at one API server. Survives a reload, which must not reset the budget or retry rejected credentials. */
+/** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
   readonly access = new MethodAccess();
@@ -65,7 +65,7 @@ export class ApiSession {
 /** The part of a session that survives a restart. Times are in Unix milliseconds. */
 export type SessionSnapshot = ReturnType<ApiSession['snapshot']>;
 
-/** Milliseconds until a method that the API did not offer is called again. */
+/** Milliseconds until an unknown method is called again. */
 export const unknownMethodLifetime = 86_400_000;
 
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */

@@ -4,13 +4,13 @@ import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
 import type { Connections } from './connections.ts';
 
-/** Maximum number of bytes of a response, both before and after decompression. Thousands of domains need less. */
+/** Maximum number of bytes of a response, before and after decompression. A list of thousands of domains is smaller. */
 const maxBodyBytes = 16 * 1024 * 1024;
 
-/** Maximum number of concurrent calls to one host, so that a start with many accounts causes no burst. */
+/** Maximum number of concurrent calls to one host. Prevents a burst at a start with many accounts. */
 const maxConnections = 128;
 
-/** One queue per host, so that a silent host delays only its own accounts. Waiting in undici's queue would count as call time. */
+/** One queue per host. A silent host delays only its own accounts. Waiting in undici's queue would count as call time. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);
@@ -54,7 +54,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   }
 }
 
-/** Does not follow redirects, which would send the credentials to another server. */
+/** Does not follow redirects, because a redirect would send the credentials to another server. */
 async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResponse> {
   call.onStart();
   const deadline = new AbortController();
@@ -87,7 +87,7 @@ async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResp
   }
 }
 
-/** Limits the size, because undici does not enforce its own limit behind a proxy. Throwing an error closes the connection. */
+/** Limits the size, because undici does not enforce its own limit behind a proxy. An error closes the connection. */
 async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -120,23 +120,16 @@ function toTransportError(error: unknown): unknown {
   if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new TransportError('timeout', error.message, error);
   }
-  const reason = localCodes.has(errorCode(error)) ? 'local' : 'network';
-  return new TransportError(reason, describeNetworkError(error), error);
+  const causes = causesOf(error);
+  const reason = causes.some(({ code }) => localCodes.has(code)) ? 'local' : 'network';
+  return new TransportError(reason, causes.map(({ message }) => message).join('; '), error);
 }
 
-/** Error codes that mean that this machine has no file descriptor, memory or port left. */
+/** Error codes for a lack of file descriptors, memory or ports on this machine. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function errorCode(error: Error): string | undefined {
-  if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => localCodes.has(code));
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? (error.cause instanceof Error ? errorCode(error.cause) : undefined);
-}
-
-/** The message of the innermost error, because an AggregateError of connection attempts has an empty message. */
-function describeNetworkError(error: Error): string {
-  if (error instanceof AggregateError) {
-    return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');
-  }
-  return error.cause instanceof Error && error.message === '' ? describeNetworkError(error.cause) : error.message;
+/** The innermost errors, because the AggregateError of several connection attempts has an empty message and no code. */
+function causesOf(error: Error): readonly NodeJS.ErrnoException[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(causesOf);
+  return error.cause instanceof Error && error.message === '' ? causesOf(error.cause) : [error];
 }

@@ -25,7 +25,7 @@ const formats = ['text', 'json', 'csv', 'html', 'nagios'] as const;
 
 const addFlags = (command: Command) =>
   command
-    .option('--url <url>', 'ask this running exporter, instead of polling every account once', nonEmpty)
+    .option('--url <url>', 'get the report of this running exporter, instead of polling every account once', nonEmpty)
     .option('--url.login-file <file>', 'file with user:password for that exporter', nonEmpty)
     .addOption(configFile())
     .addOption(accountNames())
@@ -33,14 +33,14 @@ const addFlags = (command: Command) =>
     .addOption(new Option('--format <format>', 'format of the report').choices(formats).default('text' as const))
     .addOption(new Option('--language <language>', 'language of the texts').choices(languages).default('en' as const))
     .addOption(new Option('--only <what>', 'omit accounts without problems').choices(['problems']))
-    .option('--new <file>', 'only what began or ended since the report that this file remembers', nonEmpty)
+    .option('--new <file>', 'only problems that began or ended since the last report with this file', nonEmpty)
     .addOption(logLevel('warn'))
     .addOption(logFormat());
 
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Say what is wrong with the accounts, as the pages judge them. With --only or --new, the formats text and html print nothing if there is nothing to say. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts that the pages also show. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     try {
@@ -84,7 +84,7 @@ async function readMemory(file: string) {
     return problemList.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ExitError(3, `error: ${file} remembers no report; delete it, or give --new another file`, error);
+    throw new ExitError(3, `error: ${file} contains no report; delete the file, or name another file for --new`, error);
   }
 }
 

@@ -124,7 +124,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_account_block_timestamp_seconds',
-      help: 'Estimated time at which the account is suspended for insufficient funds, in Unix seconds; the start of a day in the time_zone of the account, because the provider estimates whole days',
+      help: 'Estimated time at which the account is suspended for insufficient funds, in Unix seconds. The provider estimates whole days, so the time is the start of a day in the time_zone of the account',
       field: 'user_days_to_block',
       dialect: 'provider',
       read: ({ daysToBlock, timeZone }, { now }) =>
@@ -156,7 +156,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_server_software_info',
-      help: 'Version of a program on the server, as the provider writes it, as a label; the value is always 1',
+      help: 'Version of a program on the server as a label, unchanged from the answer; the value is always 1',
       field: 'server_*_version',
       dialect: 'provider',
       labels: ['server', 'software', 'version'],

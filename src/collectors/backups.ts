@@ -3,7 +3,7 @@ import { type BackupJob, backupJobList } from '../payloads/backup-job-list.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
 
-/** The methods that list the backups, and the methods to call if the API does not offer these methods. */
+/** The methods that list the backups, first the preferred methods and then their alternatives. */
 const listMethods = [
   'backup/getFileBackupList',
   'backup/getMysqlBackupList',

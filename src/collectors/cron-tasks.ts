@@ -31,7 +31,7 @@ export const cronTasks = defineCollector({
     },
     {
       name: 'hosting_cron_email_set',
-      help: 'Whether an e-mail address receives the output of cron tasks: 1 if one is set, 0 if not; then no one sees their errors, unless a task itself saves or sends its output',
+      help: 'Whether an e-mail address receives the output of cron tasks: 1 if an address is set, 0 if not. Without an address, errors are lost unless the task saves or sends its output',
       field: 'the result',
       methods: ['cron/getEmail'],
       dialect: 'provider',

@@ -14,7 +14,7 @@ export const domains = defineCollector({
   fetch: async (api) => {
     const list = await api.call('domain/getList', domainList);
     const domains = list.filter(({ isSubdomain }) => isSubdomain !== true);
-    // Also true for an empty list, because an account without domains has no subdomains.
+    // Also true for an empty list. An account without domains has no subdomains.
     const listsSubdomains = list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
     const subdomains = listsSubdomains
       ? list.filter(({ isSubdomain }) => isSubdomain === true)
@@ -24,7 +24,7 @@ export const domains = defineCollector({
   metrics: [
     {
       name: 'hosting_domains',
-      help: 'Number of domains in the list of domains, which keeps expired ones; the number counted against the plan is hosting_account_domains_used',
+      help: 'Number of domains in the list of domains, including expired domains; the number counted against the plan is hosting_account_domains_used',
       field: 'number of entries',
       methods: fromList,
       requiresCompleteList: true,
@@ -39,7 +39,7 @@ export const domains = defineCollector({
     },
     {
       name: 'hosting_domain_expiry_timestamp_seconds',
-      help: 'Start of the last day on which the domain is registered, in Unix seconds; a day in the time_zone of the account, because the provider reports a date without a time. Missing if it reports no date',
+      help: 'Start of the last day on which the domain is registered, in Unix seconds and in the time_zone of the account. Missing if the provider reports no date',
       field: 'date_expire',
       methods: fromList,
       labels: ['domain'],

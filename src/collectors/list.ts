@@ -34,7 +34,7 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-/** The name under which a state file contains the daily memory of an account, beside the payloads of its collectors. */
+/** The name of the daily memory of an account in a state file, which also contains the payloads of collectors. */
 export const memoryName = 'daily_memory';
 
 export const payloadVersions: ReadonlyMap<string, number> = new Map([

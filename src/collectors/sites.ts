@@ -24,7 +24,7 @@ export const sites = defineCollector({
     },
     {
       name: 'hosting_site_frozen',
-      help: 'Whether the site is frozen: 1 if it is, 0 if not; frozen sites cannot be changed. If the list does not report it, the collector frozen_sites does',
+      help: 'Whether the site is frozen: 1 if it is, 0 if not; frozen sites cannot be changed. If the list of sites lacks this state, the collector frozen_sites reports it',
       field: 'is_frozen',
       dialect: 'specification',
       labels: ['site_id', 'site'],

@@ -52,7 +52,7 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
   return layout(context, title, content, summary.state);
 }
 
-/** The collectors that provide the figures of a section, by its ID. */
+/** The collectors that provide the figures of each section, by the ID of the section. */
 const sources = {
   sites: ['site_load', 'site_load_detail', 'sites'],
   databases: ['databases', 'database_load', 'database_load_detail'],
@@ -186,7 +186,6 @@ function loadColumns(context: PageContext) {
 
 async function domains(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
-  // A figure that does not apply is a dash.
   const missing = (applies: boolean) => (applies ? texts.unknown : '—');
   const mailboxes = ({ mailboxes: all, forwarding = 0, withoutSpamFilter = 0 }: Domain) =>
     known(context, all, (count) => [
@@ -219,7 +218,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
       certificate === '' ? quiet(missing(hasSite)) : texts.certificateStatus(certificate),
     ),
     column(texts.mailboxes, mailboxes),
-    // Show the column only with figures, because the collector `dns` is disabled by default.
+    // Show the column only if it has figures. The collector `dns` is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
   ]);
   return section(context, account, 'domains', content);

@@ -272,5 +272,5 @@ export const english = {
   notFound: (name: string) => `There is no account “${name}”.`,
 };
 
-/** The texts of the pages in one language. A missing text does not compile. */
+/** The texts of the pages in one language. A missing text is a compile error. */
 export type Texts = Readonly<typeof english>;

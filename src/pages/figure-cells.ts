@@ -6,7 +6,7 @@ import type { AccountSummary, Deadline } from './view/account-summary.ts';
 import type { History } from './view/histories.ts';
 import { knowledgeOf } from './view/problems.ts';
 
-/** Why a summary lacks a figure of a collector. `none`: the answer to a collector that works and has nothing to report. */
+/** Why a summary lacks a figure of a collector. `none`: the text for a collector that works and reports no such figure. */
 export function missingFigure(context: PageContext, { pollers }: AccountSummary, name: string, none: string): SafeHtml {
   const poller = pollers.find(({ collector }) => collector.name === name);
   const knowledge = poller === undefined ? 'disabled' : knowledgeOf(poller);
@@ -63,7 +63,6 @@ export function suspensionDay(context: PageContext, { suspension }: AccountSumma
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 
-/** The day on which a domain expires or expired. */
 export function expiryDay(context: PageContext, { level, time }: Deadline): SafeHtml {
   const words = dayOf(context, time);
   const isPast = context.format.daysUntil(time, context.now) < 0;

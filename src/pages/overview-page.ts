@@ -133,7 +133,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Accounts of a group that are fine are only named, unless the reader opens the group, or filters or sorts the list. */
+/** Groups the accounts. Accounts in the state `ok` are only named until the reader opens the group, or filters or sorts the list. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
@@ -152,7 +152,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that sorts by a column, then in reverse order, then by urgency again. */
+/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;
@@ -206,7 +206,7 @@ function columnsOf(
   ];
 }
 
-/** What contains the text of the search, if the name of the account does not. */
+/** Lists the names of an account's sites, domains and databases, and the labels, that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };
@@ -223,7 +223,7 @@ function problemList(
   told: ReadonlySet<AccountProblem>,
 ): Content {
   const { texts } = context;
-  // The badge already says that an account waits.
+  // The badge already shows that the account waits.
   if (state === 'waiting' || problems.length === 0) return undefined;
   const all = problems.filter((problem) => !told.has(problem)).map((problem) => describeProblem(context, problem));
   const more = all.length - maxProblems;

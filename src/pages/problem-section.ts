@@ -11,7 +11,7 @@ import type { ViewedPoller } from './view/viewed-account.ts';
 
 const maxProblems = 20;
 
-/** Renders the problems of an account, each once and with its cause, and what to do about them. */
+/** Renders the problems of an account. Each problem has its cause and advice. */
 export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { texts } = context;
   const { state, problems } = summary;
@@ -45,7 +45,7 @@ export function changeSection(
 <details id="last-week"><summary>${texts.since.lastWeek}</summary>${listOf(lastWeek)}</details></section>`;
 }
 
-/** The steps of a runbook, which the page shows once. */
+/** The steps of a problem's runbook. The page shows each runbook only once. */
 function firstSteps({ language, texts }: PageContext, problem: AccountProblem, explained: Set<string>): Content {
   const alert = alertOf(problem);
   const steps = alert === undefined || explained.has(alert) ? [] : stepsOf(alert, language);
@@ -63,7 +63,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
     case 'unreachable': {
       const failures = pollers.map(({ newest }) => newest?.failures[0]);
       const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
-      // The time of the next attempt is shown below; a number of seconds would be outdated soon.
+      // Remove the seconds until the next attempt, which would soon be wrong. The page shows the time of the attempt below.
       const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
       return [
         html`<p>${adviceOn(context, problem.cause)}</p>`,
@@ -84,7 +84,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
   }
 }
 
-/** What to permit: the methods, or the sections if the API grants permissions per section. */
+/** Names the methods to permit, or the sections if the API grants permissions per section. */
 function permit(texts: PageContext['texts'], refused: readonly ViewedPoller[]): string {
   const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
   const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);

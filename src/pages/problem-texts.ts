@@ -6,7 +6,7 @@ import type { Change, Changes } from './view/trends.ts';
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
-/** Describes a problem. The times of `context` are those of the account. */
+/** Describes a problem. `context` has the time zone of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   const time = 'time' in problem ? problem.time : now;
@@ -72,7 +72,7 @@ export function describeChange({ texts, format }: TextContext, { kind, name, bef
 }
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
-  // A server that fails is not a wrong base_url.
+  // A failing server does not mean that base_url is wrong.
   return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
@@ -82,7 +82,6 @@ export function namesOf({ texts }: TextContext, names: readonly string[]): strin
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
 }
 
-/** Says how many accounts need attention. */
 export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {
   const { critical, warning, failing, partly, waiting, ok } = counts;
   const urgent = critical + warning + failing + partly;

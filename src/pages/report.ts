@@ -48,7 +48,7 @@ const problem = z.object({
   change: z.enum(['new', 'ended']).optional(),
 });
 
-/** Accounts as the pages judge them, the most urgent first. `state`: the most urgent state; `waiting` without accounts. */
+/** The states that the pages show, the most urgent account first. `state`: the most urgent state, or `waiting` without accounts. */
 export const fleetReport = z.object({
   time: z.string(),
   state: z.enum(states),
@@ -59,7 +59,7 @@ export const fleetReport = z.object({
       account: z.string(),
       state: z.enum(states),
       labels: z.record(z.string(), z.string()),
-      /** An unknown figure is missing. */
+      /** Without unknown figures. */
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing if nothing is known of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
@@ -108,7 +108,6 @@ export async function reportAccounts(
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
 }
 
-/** The report about some of the accounts. */
 export function fleetOf(
   { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
   isSelected: (account: FleetReport['accounts'][number]) => boolean,
@@ -122,7 +121,7 @@ export function fleetOf(
   return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
 }
 
-/** The other kinds of problems are about polls. */
+/** The kinds of problems that have a figure. All other kinds are about polls. */
 const kindsWithFigure = new Set(
   Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
 );
@@ -130,8 +129,8 @@ const kindsWithFigure = new Set(
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
 /**
- * Keeps only new, more urgent and ended problems. The new ones decide the state. A problem whose figure is unknown now has not ended.
- * `open`: the problems with which to compare the next report.
+ * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A
+ * problem with an unknown figure has not ended. `open`: the problems to compare with the next report.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

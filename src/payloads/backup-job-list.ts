@@ -4,7 +4,7 @@ import { payloadSchema } from './scalars.ts';
 /** A restore or download that someone requested. */
 export interface BackupJob {
   readonly id: string;
-  /** Undefined for a type other than those of files and databases. */
+  /** Undefined for other types than files and databases. */
   readonly kind: 'files' | 'databases' | undefined;
   readonly operation: string;
   readonly status: string;

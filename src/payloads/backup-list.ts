@@ -11,7 +11,7 @@ export interface Backups {
 /** Rejects undefined, with which `readPayload` replaces an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
-/** The payload of backup/getFileBackupList and getMysqlBackupList. Drops a backup with an invalid date: it may be the newest one. */
+/** The payload of backup/getFileBackupList and getMysqlBackupList. Drops a backup with an invalid date, which may be the newest. */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
     (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of cron/getList: only states, because commands may contain secrets. Drops a task with an invalid state. */
+/** The payload of cron/getList. Contains only states, because commands may contain secrets. Drops a task with an invalid state. */
 export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
   list(
     z
@@ -10,7 +10,7 @@ export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
   ),
 );
 
-/** The payload of cron/getEmail: only whether an address is set, because the address is personal. Undefined if it is unknown. */
+/** The payload of cron/getEmail: whether an address is set; undefined if unknown. Omits the address, which is personal. */
 export const cronEmail = payloadSchema('cronEmail', () =>
   z.unknown().transform((email) => {
     if (email === null || email === undefined) return { isSet: false };

@@ -4,7 +4,7 @@ import { payloadSchema } from './scalars.ts';
 /** Types of records that the API documents. */
 const types: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA', 'CNAME', 'DNS', 'DNS_IP', 'MX', 'NS', 'SRV', 'TXT']);
 
-/** The payload of dns/getData: the number of records of each type, without placeholders, whose `value` is empty. */
+/** The payload of dns/getData: the number of records of each type. Omits placeholders, whose `value` is empty. */
 export const dnsZone = payloadSchema('dnsZone', ({ list, object, name }) => {
   const record = z.looseObject({}).transform(({ value = true }) => ({ isEmpty: value === null || value === '' }));
   const records = z.preprocess(

@@ -49,7 +49,7 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 
 const hour = 3_600_000;
 
-/** The end of the hour or day after this one, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
+/** The end of the hour or day after the given period, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
 export function endOfNext({ start, end }: Period, timeZone: string): number {
   if (end - start === hour) return end + hour;
   const next = Temporal.Instant.fromEpochMilliseconds(end).toZonedDateTimeISO(timeZone).toPlainDate();

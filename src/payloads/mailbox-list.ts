@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of mail/getMailboxList. The answer for a domain may list mailboxes of other domains, named only in their addresses. */
+/** The payload of mail/getMailboxList. The answer may also list mailboxes of other domains. Only their addresses show the domain. */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(
     z

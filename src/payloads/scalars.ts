@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** How the provider of an account writes values. The notation is configured, because responses do not contain it. */
 export interface Notation {
-  /** `decimal` if KB, MB and GB are powers of 1000, `binary` for powers of 1024. KiB, MiB and GiB are always powers of 1024. */
+  /** `decimal`: KB, MB and GB are powers of 1000. `binary`: powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
   /** The decimal mark; the other mark or a space separates thousands. `auto` accepts both marks, but refuses an ambiguous comma. */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
@@ -166,7 +166,7 @@ function createScalars(notation: Notation) {
       }),
     hour,
     day,
-    /** A list; the API may write an empty list as `{}`. Of elements with equal keys, the last one wins. */
+    /** A list; the API may write an empty list as `{}`. If elements have equal keys, the last element wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
       const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
@@ -204,22 +204,16 @@ function textOrNumber(expected: string) {
   return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
-/** An unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit. */
-interface Amount {
-  readonly number: number;
-  /** The number in JavaScript's notation. */
-  readonly digits: string;
-  readonly unit: string;
-  /** Whether the text would be a different number in another number format. */
-  readonly isAmbiguous: boolean;
-}
-
-function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
+/**
+ * Returns a function that reads an unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit.
+ * `digits`: the number in JavaScript's notation. `isAmbiguous`: whether the text would be a different number in another number format.
+ */
+function amountReader(format: Notation['numberFormat']) {
   const { thousands, decimal } = marks[format];
-  // A number with separators does not begin with 0, and has one kind of separator, before each group of three digits.
+  // A number with separators starts with another digit than 0. The same separator precedes each group of three digits.
   const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
   const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
-  return (value) => {
+  return (value: string | number) => {
     if (typeof value === 'number') return { number: value, digits: String(value), unit: '', isAmbiguous: false };
     const text = value.trim();
     const [, whole, decimals = '0', unit = ''] = pattern.exec(text) ?? [];
@@ -230,7 +224,7 @@ function amountReader(format: Notation['numberFormat']): (value: string | number
   };
 }
 
-/** The issue of a field that is needed but missing or null. The other fields remain. */
+/** The issue of a missing or null field that is needed. The other fields remain. */
 export function missing(name: string) {
   return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
 }
@@ -250,7 +244,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** Quotes a value for an error message. Quotes no part of a long text: redaction might not recognize a part of a secret. */
+/** Quotes a value for an error message. Omits a long text, because redaction might not recognize a part of a secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';
@@ -265,10 +259,7 @@ export interface PayloadSchema<Payload = unknown> {
 }
 
 /** Creates a schema once per notation, because creation and the first parse take ten times as long as a later parse. */
-export function payloadSchema<Payload>(
-  payloadName: string,
-  create: (scalars: Scalars) => z.ZodType<Payload>,
-): PayloadSchema<Payload> {
+export function payloadSchema<Payload>(payloadName: string, create: (scalars: Scalars) => z.ZodType<Payload>) {
   const schemas = new Map<string, z.ZodType<Payload>>();
   const schemaFor = ({ sizeUnits, numberFormat, timeZone }: Notation) => {
     const key = `${sizeUnits} ${numberFormat} ${timeZone}`;

@@ -5,7 +5,7 @@ const firstDelay = 15_000;
 /** Longest delay in milliseconds. Timers of Node.js that wait longer than 24 days fire immediately. */
 const longestDelay = 86_400_000;
 
-/** Milliseconds until a poll without permission is retried. Long, because only the account's owner can grant the permission. */
+/** Milliseconds until a poll without permission is retried. Only the account's owner can grant the permission, which takes time. */
 const permissionPause = 3_600_000;
 
 /** Milliseconds until the retry; undefined for no retry. Doubles with each failed poll in a row, up to the interval, ±25 %. */

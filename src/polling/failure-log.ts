@@ -13,7 +13,7 @@ export interface ReportedPoll {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** If a cause ends and returns within an hour this many times, it is reported only once an hour from then on. */
+/** If a cause returns this many times within an hour of its end, the log reports the cause only once an hour. */
 const maxReturns = 2;
 
 const maxNames = 5;
@@ -48,8 +48,8 @@ class Cause {
 }
 
 /**
- * Logs one line per cause and not per poll, a reminder every hour, and a line when the cause ends. All accounts share the cause of an
- * unreachable server. Rejected credentials are one cause per account, missing permissions one cause per account and section.
+ * Logs one line per cause and not per poll, a reminder every hour, and a line when the cause ends. An unreachable server is one cause for
+ * all its accounts. Rejected credentials are one cause per account. Missing permissions are one cause per account and section.
  */
 export class FailureLog {
   readonly #log: Log;
@@ -65,7 +65,7 @@ export class FailureLog {
     this.#timer ??= setInterval(() => this.#review(), minute).unref();
   }
 
-  /** Records a failed poll. Returns whether it wrote a log line. */
+  /** Records a failed poll. Returns whether a log line was written. */
   failed(poll: ReportedPoll, failure: PollFailure): boolean {
     const key = causeKey(poll, failure);
     const known = this.#causes.get(key);
@@ -88,7 +88,7 @@ export class FailureLog {
     );
   }
 
-  /** Records a successful poll. Returns whether it wrote a log line. */
+  /** Records a successful poll. Returns whether a log line was written. */
   succeeded(poll: ReportedPoll): boolean {
     const cause = this.#causeOf.get(poll);
     if (cause === undefined) return false;

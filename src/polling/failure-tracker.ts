@@ -6,7 +6,7 @@ const maxConsecutiveFailures = 3;
 
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
 
-/** Reasons for which the API refuses an item that it cannot answer, such as a domain without a zone. */
+/** Reasons of the errors for items that the API refuses, such as a domain without a zone. */
 const refusalReasons: ReadonlySet<PollFailure['reason']> = new Set(['request', 'method', 'api']);
 
 export function isRefusal({ reason }: PollFailure): boolean {
@@ -46,7 +46,7 @@ export class FailureTracker {
     this.#consecutive = 0;
   }
 
-  /** Whether all other items would fail for the same reason. With several methods, the permission may be missing for only one. */
+  /** Whether all other items would fail for the same reason. A permission may be missing for only one of several methods. */
   #isForAllItems({ reason }: PollFailure): boolean {
     return reason === 'auth' || (reason === 'permission' && this.#methods.length === 1);
   }

@@ -2,23 +2,23 @@ import { ApiError } from '../api/error.ts';
 import type { Collector } from '../collectors/collector.ts';
 
 /**
- * Withholds a list that lost over half of its elements until a second answer confirms it, because failing APIs omit elements. The two
- * lengths may differ by a tenth of the longer list; otherwise a further answer must confirm the second list.
+ * Withholds a list that lost over half of its elements, because failing APIs omit elements. A second answer confirms the list if the length
+ * differs by at most a tenth. Otherwise, a further answer must confirm the second list.
  */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */
   readonly #accepted = new Map<string, number>();
   /** Lengths of the lists that were too short in the newest answer, by name. */
   #short: ReadonlyMap<string, number> = new Map();
-  /** Numbers of restored items, by the collector that polls them. They count until a payload is accepted. */
+  /** Number of restored items of each collector, until a payload is accepted. */
   readonly #restored = new Map<Collector, number>();
 
-  /** Compares the next list with the number of restored items of a collector, unless the list itself was restored. */
+  /** Compares the next list with the number of restored items of a collector. Does nothing if the list itself was restored. */
   protect(collector: Collector, items: number): void {
     if (this.#accepted.size === 0) this.#restored.set(collector, items);
   }
 
-  /** Checks a list, or each list in an object. For the first list that must be confirmed, throws ApiError with reason `payload`. */
+  /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
   check(payload: unknown): void {
     const lengths = new Map<string, number>();
     const short = new Map<string, number>();
@@ -40,7 +40,7 @@ export class ListGuard {
       const first = this.#short.get(name);
       if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
       const subject = name === '' ? 'the list' : `the list of ${name}`;
-      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms it`;
+      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
     }
     this.#short = short;
     if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });

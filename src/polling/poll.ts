@@ -5,10 +5,11 @@ import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import { type Log, listNames } from '../log.ts';
-import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import type { FailureLog } from './failure-log.ts';
 import { concernsOneItem, FailureTracker, isRefusal } from './failure-tracker.ts';
 import { type ItemList, type ListedItem, minRefusals, type ReceivedList } from './item-list.ts';
@@ -25,30 +26,27 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set for a trial, which retries nothing. `first items`: the poll ends after its first successful item or three failed items. */
+  /** Set for a trial, which does not retry. `first items`: the poll ends after its first successful item or three failed items. */
   readonly trial?: 'first items' | 'all items';
 }
 
 export interface PollTarget {
   readonly collector: Collector;
   readonly items: ItemList;
-  /** Milliseconds that a result is shown. Called for each result, because a newer list of items may stretch the interval. */
+  /** Milliseconds for which a result is shown. Called for each result, because a newer list may stretch the interval. */
   maxAge(): number;
   /** Called with each payload; undefined if no collector takes its items from these payloads. */
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** Milliseconds by which a saved time may lie in the future, because clocks are corrected. */
+/** A saved time may be this many milliseconds in the future, because clocks are corrected. */
 export const futureTolerance = 5 * 60_000;
 
 /**
- * Fetches the list of items if it is due, then polls the due items and shows each result. Adds items of a newer list meanwhile, and
- * abandons removed items. Items that the API keeps refusing while it answers for others are no failures. Never rejects.
+ * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
+ * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
  */
-export async function pollItems(
-  context: PollContext,
-  target: PollTarget,
-): Promise<Pick<FinishedPoll, 'failures' | 'calls'>> {
+export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
   const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
@@ -64,6 +62,7 @@ export async function pollItems(
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
         signal.throwIfAborted();
+        const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {
           answered: Date.now(),
@@ -71,12 +70,19 @@ export async function pollItems(
           complete: part.complete,
         };
         const kept = new KeptPayload(payload, arrival);
-        const { issues } = show(context, target, listed, payload, kept, target.maxAge());
+        await slice.pause();
+        const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
         if (issues.length > 0) {
           const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
           part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
         }
+        await slice.pause();
         target.onPayload?.({ payload, isComplete: kept.complete });
+        await slice.pause();
+        // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+        const chunks = context.store.index.of(collector.name);
+        while (listed.key === '' && chunks.refreshNext()) await slice.pause();
+        await kept.compress(slice);
       },
       { position, signal },
     );
@@ -96,16 +102,18 @@ export async function pollItems(
   }
   for (;;) {
     const polls: Promise<void>[] = [];
+    const slice = new TimeSlice();
     for (const listed of items.due()) {
       if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
       if (!attempted.has(listed)) polls.push(pollItem(listed, polls.length));
+      await slice.pause();
     }
     if (polls.length === 0) break;
     await Promise.all(polls);
   }
   const { failures, calls } = tracker;
   if (refusals.size === 0) return { failures, calls };
-  // A successful poll must not confirm older figures of an item that it leaves out.
+  // Remove the older figures of the items that are left out. Otherwise, the successful poll would make these figures look current.
   context.store.retain(collector.name, items.leaveOutRefused());
   const leftOut = new Map([...refusals].filter(([, { due }]) => !due));
   logLeftOut(context, collector, leftOut);
@@ -115,47 +123,40 @@ export async function pollItems(
 /** Maximum number of names in the log line about refused items. */
 const maxNames = 5;
 
-/** Logs the items that this poll leaves out and the previous one did not. */
-function logLeftOut(
-  { name: account, log }: PollContext,
-  { name: collector }: Collector,
-  leftOut: ReadonlyMap<PollFailure, ListedItem>,
-): void {
+/** Logs the left-out items, except items that the previous poll also left out. */
+function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: ReadonlyMap<PollFailure, ListedItem>) {
   const newest = [...leftOut].filter(([, { refusals }]) => refusals === minRefusals);
   const names = newest.map(([, { item }]) => Object.values(item).join(' '));
   const error = newest[0]?.[0].message;
   if (error !== undefined) {
-    const fields = { account, collector, items: listNames(names, maxNames), error };
+    const fields = { account: name, collector: collector.name, items: listNames(names, maxNames), error };
     log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }
 
 const maxTrials = 3;
 
-/** Whether a trial needs another item: failures of the first items may concern only these items. */
+/** Whether a trial must poll another item, because failures may concern only the first items. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
 
 /** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
-export function updateItems(
-  { store }: PollContext,
-  { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
-  list: ReceivedList,
-): number {
+export function updateItems({ store }: PollContext, { collector, items }: PollTarget, list: ReceivedList) {
   const added = items.update(list);
   store.retain(collector.name, items.keys);
   return added;
 }
 
 /** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Damaged payloads cause no exception. */
-export function showKept(
+export async function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: Pick<ListedItem, 'key' | 'item' | 'guard'>,
+  listed: Pick<ListedItem, 'key' | 'item' | 'guard' | 'signal'>,
   kept: KeptPayload,
   report: RestoreReport,
-): DropReason | undefined {
+  slice: TimeSlice,
+): Promise<DropReason | undefined> {
   const { age } = kept;
   const left = target.maxAge() - Math.max(0, age);
   if (age < -futureTolerance) return 'future';
@@ -164,38 +165,44 @@ export function showKept(
     const payload = kept.decode();
     listed.guard?.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
-    report.series += show(context, target, listed, payload, kept, left).series;
+    report.series += (await show(context, target, listed, payload, kept, left, slice)).series;
     return undefined;
   } catch {
     return 'damaged';
   }
 }
 
-/** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload lacks the shape that the collector expects. */
-function show(
-  { store, name: account, settlingTime }: PollContext,
+/**
+ * Shows the figures of a payload for `maxAge` milliseconds. Rejects if the payload lacks the shape that the collector expects, or if the
+ * account or the item is removed meanwhile.
+ */
+async function show(
+  { store, name: account, settlingTime, signal: ended }: PollContext,
   { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
-  { key, item }: Pick<ListedItem, 'key' | 'item'>,
+  { key, item, signal }: Pick<ListedItem, 'key' | 'item' | 'signal'>,
   payload: unknown,
   kept: KeptPayload,
   maxAge: number,
-): { readonly series: number; readonly issues: readonly string[] } {
+  slice: TimeSlice,
+): Promise<{ readonly series: number; readonly issues: readonly string[] }> {
   const target = { account, settlingTime, maxSeries };
-  const { families, issues, dropped } = readPublishable(collector, item, payload, kept, target);
+  const { families, issues, dropped } = await readPublishable(collector, item, payload, kept, target, slice);
+  ended.throwIfAborted();
+  signal.throwIfAborted();
   return { series: store.publish(collector.name, key, families, maxAge, kept, dropped), issues };
 }
 
 interface Attempt {
   readonly api: Api;
-  /** False after elements of a list were dropped, because a count of the remaining elements would be too low. */
+  /** False if list elements were dropped. A count of the remaining elements would be too low. */
   complete: boolean;
   /** Marks this part of the poll and its call as failed, but does not stop the part. */
   reportIssue(error: ApiError): void;
 }
 
 /**
- * Runs one part of a poll. Records each error as the failure of the part, including issues of a payload such as dropped elements.
- * Cancels the part if the account or poll ends, or if its own signal aborts. Resolves with the failure if there is no payload.
+ * Runs one part of a poll. Records each error as the failure of the part, including issues of a payload such as dropped elements. Cancels
+ * the part if the account or the poll ends, or if the item is removed. Resolves with the failure if there is no payload.
  */
 async function attempt(
   { name: account, client, log, calls, signal: ended }: PollContext,

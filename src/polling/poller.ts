@@ -13,10 +13,10 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
-/** Milliseconds that the default `max_age` adds to three intervals, so that results with short intervals survive an outage. */
+/** The default `max_age` is three intervals plus these milliseconds. Results with short intervals then survive an outage. */
 const grace = 10 * 60_000;
 
-/** Milliseconds after a start within which failed polls of the previous process are retried. */
+/** Failed polls of the previous process are retried within this number of milliseconds after a start. */
 const latestRetry = 60_000;
 
 type State =
@@ -89,7 +89,7 @@ export class Poller implements PollTarget {
     return next !== undefined && next <= Date.now();
   }
 
-  /** Whether items without a result of the newest run have neither a poll nor a retry ahead. */
+  /** Whether items are due, but neither a poll nor a retry is planned. */
   get hasDueItems(): boolean {
     return this.#state.is === 'idle' && this.items.due().length > 0;
   }
@@ -112,7 +112,7 @@ export class Poller implements PollTarget {
     return this.#account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
   }
 
-  /** Number of listed items without a result: it has expired, or the item is new. */
+  /** Number of listed items without a result: the result has expired, or the item is new. */
   get missingResults(): number {
     return Math.max(0, this.items.calls - this.#account.store.payloads(this.collector.name).size);
   }
@@ -145,7 +145,7 @@ export class Poller implements PollTarget {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
-  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: polls only items without a result of the last run. */
+  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: polls only items without a result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
     if (this.isRefused) return;
@@ -153,7 +153,7 @@ export class Poller implements PollTarget {
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }
 
-  /** Polls despite the missing permission, because the secret may have changed and the new secret may have the permission. */
+  /** Polls despite the missing permission, because a changed secret may have the permission. */
   async pollRefused(): Promise<void> {
     await this.#start(false);
   }
@@ -176,31 +176,31 @@ export class Poller implements PollTarget {
 
   /**
    * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
-   * `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice, runs synchronously.
+   * `retryFailed`: whether failed polls are due, because their cause may be gone.
    */
-  async restore(
-    { payloads, runStarted, poll }: CollectorSnapshot,
-    retryFailed: boolean,
-    report: RestoreReport,
-    slice?: TimeSlice,
-  ): Promise<void> {
+  async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice: TimeSlice) {
+    const { payloads, runStarted, poll } = snapshot;
     const { size } = this.items.keys;
+    const shown = new Set<string>();
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
       if (listed === undefined) {
-        // Report only a key that no item of this collector can have. Otherwise the item has merely left the list.
+        // Report only a key that does not fit the collector. Other keys belong to items that have left the list.
         if (itemOf(this.collector, key) === undefined) report.drop('unknown');
         continue;
       }
-      const dropped = showKept(this.#account, this, listed, kept, report);
-      if (dropped !== undefined) report.drop(dropped);
-      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
-      if (slice !== undefined) await slice.pause();
+      const dropped = await showKept(this.#account, this, listed, kept, report, slice);
       // Aborted if a reload has removed or replaced the account.
       if (this.#account.signal.aborted) return;
+      if (dropped === undefined) shown.add(key);
+      else report.drop(dropped);
+      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
+      await slice.pause();
     }
+    // The store may contain other results of the account that this one replaces.
+    this.#account.store.retain(this.collector.name, shown);
     const succeeded = poll?.failures.length === 0;
-    // If a failed poll left no item due, the list or a part of a payload failed: poll everything again.
+    // If a failed poll left no item due, the list or a part of a payload failed. Poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -292,9 +292,26 @@ export class Poller implements PollTarget {
   }
 }
 
-/** After the clock was set back, no time stays in the future. A last success far in the future must not count as recent. */
+/** Limits the times of a poll to now, because the clock may have been set back. Removes a last success far in the future. */
 function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
+}
+
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
+const usableShare = 0.9;
+
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+export function fanOutShare(pollers: readonly Poller[], budget: number): number {
+  let left = budget * usableShare;
+  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
+  left = Math.max(left, budget * (1 - usableShare));
+  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
+  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
+    const share = left / (required.length - index);
+    if (calls > share) return share;
+    left -= calls;
+  }
+  return Number.POSITIVE_INFINITY;
 }

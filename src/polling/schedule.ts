@@ -5,7 +5,7 @@ import type { ScheduleConfig } from '../config/values/config.ts';
 /** Milliseconds over which the runs of one cron pattern are spread. */
 const cronSpread = 60_000;
 
-/** Computes the runs of one schedule, shifted by an offset that depends on `seed`, so that not all runs coincide. */
+/** Computes the runs of one schedule. An offset that depends on `seed` spreads the runs of different schedules. */
 export class Schedule {
   /** An interval in milliseconds, or a cron pattern. */
   readonly #period: number | Cron;

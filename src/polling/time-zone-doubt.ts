@@ -5,20 +5,17 @@ import type { PollContext } from './poll.ts';
 
 const hour = 3_600_000;
 
-/** Minimum number of hours behind the clock that raise a doubt. Fewer hours may be gaps of an account without load. */
+/** Minimum number of hours behind the clock that raise a doubt. For fewer hours, the account may have had no load. */
 const minHoursBehind = 3;
 
-/** Maximum number of histories of each collector that are read. */
+/** Maximum number of load histories to read per collector. */
 const maxHistories = 5;
 
-/** Hours by which the newest load is dated ahead of the provider's clock, or negative, and a time zone in which it would not be. */
-export interface TimeZoneDoubt {
-  readonly hours: number;
-  readonly likely: string | undefined;
-}
+/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone without this difference. */
+export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt>>>;
 
-/** Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or without histories. */
-export function timeZoneDoubt(store: AccountStore, timeZone: string): TimeZoneDoubt | undefined {
+/** Compares the newest hour of the load histories with the provider's clock. Undefined if both agree, or without histories. */
+export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
     [...store.payloads(name).values()].slice(0, maxHistories).flatMap((kept) => {
       const { hours } = kept.decode() as { readonly hours: readonly { readonly period: { readonly start: number } }[] };
@@ -40,7 +37,7 @@ export function timeZoneReporter({ name, store, log }: PollContext, timeZone: st
     if (doubt === undefined) return;
     isReported = true;
     const fields = { account: name, time_zone: timeZone, ...doubt };
-    log.warn(fields, "the newest load is dated hours off the provider's clock, check time_zone");
+    log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
   };
 }
 

@@ -13,7 +13,7 @@ export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => P
   let loaded = await contents.of(inputs());
   let seen = loaded;
   let isSettled = true;
-  /** Number of checks that need to look at the folders only, because there are many files. */
+  /** Number of further checks that read only the folders, because there are many files. */
   let skips = 0;
   const check = async () => {
     if (isSettled && skips > 0 && !(await contents.haveFoldersChanged())) {
@@ -26,7 +26,7 @@ export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => P
     seen = current;
     if (!isSettled || isSame(current, loaded)) return;
     await reload();
-    // Keep the hashes from before the reload, so that the next check notices changes that were made during the reload.
+    // Keep the hashes from before the reload. The next check then detects changes during the reload.
     const after = await contents.of(inputs());
     loaded = new Map([...after].map(([path, hash]) => [path, current.get(path) ?? hash]));
     skips = 0;

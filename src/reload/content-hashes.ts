@@ -7,7 +7,7 @@ import { mapConcurrently } from '../config/values/concurrency.ts';
 import { versionOf } from '../config/values/file-version.ts';
 import { readRegularFile } from '../config/values/regular-file.ts';
 
-/** Maximum number of bytes of a file. The configuration refuses files that are much smaller than this limit. */
+/** Maximum number of bytes of a file. The limits for configuration files are lower. */
 const maxSize = 64 * 1024 * 1024;
 
 /** Hashes of files by path. A file that cannot be read has an error code instead of a hash. */
@@ -19,7 +19,7 @@ export class ContentHashes {
   #inputs: ConfigInputs | undefined;
   /** The files that match the patterns of the inputs. */
   #matches: readonly string[] = [];
-  /** The version of each folder that contains a file or may contain a match, as it was when the matches were listed. */
+  /** The version of each folder that contains a file or may contain a match, when the matches were listed. */
   #folders: readonly (readonly [string, string | undefined])[] = [];
 
   async of(inputs: ConfigInputs): Promise<Hashes> {
@@ -39,14 +39,14 @@ export class ContentHashes {
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
     const found = inputs.patterns.map(({ pattern, from }) => ({
-      // If the name of the folder contains a wildcard, no such folder exists, and all files are listed each time.
+      // A folder whose name contains a wildcard does not exist. All files are then listed each time.
       folder: resolve(dirname(from), dirname(pattern)),
       files: findFiles(pattern, from).files.map((path) => resolve(path)),
     }));
     this.#matches = found.flatMap(({ files }) => files);
     const folders = [...inputs.files, ...this.#matches].map((path) => dirname(path));
     const distinct = new Set([...folders, ...found.map(({ folder }) => folder)]);
-    // If a file has appeared since then, its folder has just changed, so that its version is undefined.
+    // If a file appeared after the matches were listed, the folder has just changed, and its version is undefined.
     this.#folders = await mapConcurrently([...distinct], async (path) => [path, await folderVersion(path)] as const);
   }
 

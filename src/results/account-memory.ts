@@ -8,10 +8,10 @@ import type { CollectorSnapshot } from './snapshot.ts';
 
 const day = 86_400_000;
 
-/** Figures of two years, lists of today and the last week, and the size of both in bytes of JSON. */
+/** Maximum number of days with figures, of days with lists, and of bytes of JSON. */
 const limits = { days: 2 * 366, lists: 8, size: 65_536 };
 
-/** The metric of each list, the labels with the name and the value of an element, and the metric that counts the elements. */
+/** For each list: the metric, the labels for the name and the value of an element, and the metric that counts the elements. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site', '', 'hosting_sites'],
@@ -39,12 +39,12 @@ type DailyMemory = z.infer<typeof schema>;
 
 export type DailyLists = DailyMemory['lists'][string];
 
-/** What an account remembers of each day, as compressed JSON, because it is seldom read. */
+/** Figures and lists of each day of an account. They are stored as compressed JSON, because they are seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
   #usage: readonly [date: string, usage: readonly (number | null)[]] | undefined;
 
-  /** Empty if the state file contained something else. */
+  /** Empty if the state file contains no valid memory. */
   get content(): DailyMemory {
     return schema.safeParse(this.kept?.decode()).data ?? { days: {}, lists: {} };
   }
@@ -55,7 +55,7 @@ export class AccountMemory {
     return [[memoryName, { payloads: new Map([['', this.kept]]), runStarted: 0, poll: undefined }]];
   }
 
-  /** Remembers the first figures of each day. Returns whether there are any. */
+  /** Stores the first figures of each day. Returns whether it stored figures. */
   async update(account: FigureAccount, slice: TimeSlice): Promise<boolean> {
     const now = Date.now();
     const date = dateOf(now, account.timeZone);
@@ -67,13 +67,14 @@ export class AccountMemory {
     const figures = new Figures(results.flatMap(({ families }) => families));
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
+    await this.kept.compress(slice);
     this.#usage = undefined;
-    // Computed now, because the first list of the day would need it for all accounts.
+    // Compute the usage now. Otherwise, the first request of the day would compute it for all accounts.
     this.usage(date);
     return true;
   }
 
-  /** The disk usage on the 15 days until `date`, in bytes. Computed once a day, because each list of accounts needs it. */
+  /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows it. */
   usage(date: string): readonly (number | null)[] {
     if (this.#usage?.[0] !== date) {
       const { days } = this.content;
@@ -83,14 +84,14 @@ export class AccountMemory {
   }
 }
 
-/** Adds a day. If the memory becomes too large, drops the oldest: lists except two, then figures except a year, then all lists. */
+/** Adds a day. If the memory is too large, drops the oldest lists except two, then figures older than a year, and then all lists. */
 function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));
   const today = [...values, figures.sum('site_id', 'hosting_site_load_average')].map((value) =>
     value === undefined ? null : Math.round(value * 100) / 100,
   );
-  // A clock that was set back must not overwrite a day.
+  // If the clock was set back, a stored day must not be overwritten.
   const days = Object.entries({ [date]: today, ...memory.days })
     .sort()
     .slice(-limits.days);
@@ -115,7 +116,7 @@ export function readLists(figures: Figures): DailyLists {
   return Object.fromEntries(lists);
 }
 
-/** The day of a time, such as `2026-11-24`. */
+/** The date of a time in Unix milliseconds, such as `2026-11-24`. */
 export function dateOf(time: number, timeZone: string): string {
   const calendar = calendars.get(timeZone) ?? new Intl.DateTimeFormat('en-CA', { timeZone });
   calendars.set(timeZone, calendar);
@@ -124,7 +125,7 @@ export function dateOf(time: number, timeZone: string): string {
 
 const calendars = new Map<string, Intl.DateTimeFormat>();
 
-/** The days until `date`, which is the last of them. */
+/** The last `count` days up to `date`, including `date`. */
 export function lastDates(date: string, count: number): readonly string[] {
   const first = Date.parse(date) - (count - 1) * day;
   return Array.from({ length: count }, (_, index) => new Date(first + index * day).toISOString().slice(0, 10));

@@ -12,7 +12,7 @@ export interface PollFailure
 /** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */
 export interface FinishedPoll {
   readonly ended: number;
-  /** Whether all parts of the poll succeeded. False for a poll of an earlier process if all figures of this poll were dropped. */
+  /** Whether all parts of the poll succeeded. False for a restored poll if all its figures were dropped. */
   readonly succeeded: boolean;
   readonly seconds: number;
   readonly calls: number;

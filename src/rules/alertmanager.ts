@@ -2,7 +2,7 @@ import { scaleDuration } from './duration.ts';
 import { templateFile } from './notification-templates.ts';
 import type { Settings } from './settings.ts';
 
-/** An example Alertmanager configuration: routes by severity, grouping, and inhibition of alerts whose cause also fires. */
+/** An example Alertmanager configuration with routes, grouping and inhibition. An alert about a cause inhibits alerts about effects. */
 export function alertmanagerExample(settings: Settings): string {
   const { critical, warning, info } = settings.severityNames;
   const { language } = settings;

@@ -6,7 +6,7 @@ function recorded(record: string): Query {
   return (scope) => selector(scope, record);
 }
 
-/** The queries of the descriptions, the same in all languages. Each query returns at most one result, or a list of labels. */
+/** The queries in the descriptions of alerts. Each query returns at most one result, or a list of labels. */
 export const facts = {
   /** Free gigabytes. No result if the quota is used up. */
   diskFree: (scope: Scope) => `${recorded(records.diskFree)(scope)}/1e9>0`,

@@ -7,7 +7,7 @@ export type Query = (scope: Scope) => string;
 /** How a number is written in a description. */
 export type ValueFormat = 'percent' | 'whole' | 'tenths' | 'number';
 
-/** A piece of a description: fixed text, a label or the value of the alert, or the result of a further query. */
+/** A piece of a description: fixed text, a label or the value of the alert, or the result of a query. */
 export type TemplatePart =
   | string
   | { readonly kind: 'label'; readonly name: string }
@@ -41,27 +41,25 @@ export function text(literal: TemplateStringsArray, ...parts: readonly (Template
   });
 }
 
-/** A label of the alert. */
 export function label(name: string): TemplatePart {
   return { kind: 'label', name };
 }
 
-/** The word for the value of a label; the value itself if it has no word. */
+/** The word for the value of a label; the value itself if `words` does not contain it. */
 export function labelWord(name: string, words: Readonly<Record<string, string>>): TemplatePart {
   return { kind: 'labelWord', name, words };
 }
 
-/** The value of the alert. */
 export function value(format: ValueFormat): TemplatePart {
   return { kind: 'value', format };
 }
 
-/** The text `below` if the value of the alert is below the limit, else `otherwise`. */
+/** The text `below` if the value of the alert is below the limit, otherwise the text `otherwise`. */
 export function when(limit: number, below: Template, otherwise: Template): TemplatePart {
   return { kind: 'when', limit, below, otherwise };
 }
 
-/** The value of a query for the labels `by` of the alert; omitted with its text if the query returns nothing. */
+/** The result of a query for the alert's labels `by`, with text around it. Empty if the query returns nothing. */
 export function queryValue(
   before: string,
   query: Query,
@@ -72,7 +70,7 @@ export function queryValue(
   return { kind: 'queryValue', before, query, format, after, by };
 }
 
-/** The values of one label in the results of a query, each after the text `before`; omitted if the query returns nothing. */
+/** The values of one label in the results of a query, each after the text `before`. Empty if the query returns nothing. */
 export function queryLabels(before: string, query: Query, name: string, by: readonly string[]): TemplatePart {
   return { kind: 'queryLabels', before, query, label: name, by };
 }
@@ -134,7 +132,7 @@ interface LabelledQuery {
   readonly by: readonly string[];
 }
 
-// %q quotes an argument as a PromQL string. Each label appears once in a query.
+// %q quotes an argument as a PromQL string.
 function queryPipeline({ query, by }: LabelledQuery, scope: Scope): string {
   const matchers = by.map((name) => `,${name}=%q`).join('');
   const promql = `\`${query({ ...scope, matchers: scope.matchers + matchers })}\``;

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Worker } from 'node:worker_threads';
 
-/** Rejects with the worker's error, with an Error if the worker exits before the message, or with an AbortError. */
+/** Waits for a message. Rejects with the worker's error, with an Error if the worker exits first, or with an AbortError. */
 export async function nextMessage<T>(worker: Worker, signal?: AbortSignal): Promise<T> {
   const ended = new AbortController();
   const options = { signal: AbortSignal.any([ended.signal, ...(signal === undefined ? [] : [signal])]) };

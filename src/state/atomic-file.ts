@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { TimeSlice } from '../runtime/time-slice.ts';
 
-/** Maximum bytes before compression, so that each file can be read again. The largest account in our tests needs a hundredth. */
+/** Maximum number of bytes before compression, for writing and reading. The largest account in our tests needs a hundredth of it. */
 export const maxSize = 64 * 1024 * 1024;
 
 /**
- * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a loss of power. After `syncFolder`,
- * they find only the new content, if the file system can sync folders. The lock allows only one writer, so the temporary name can be fixed.
+ * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a power loss. After `syncFolder`, readers
+ * find only the new content, if the file system can sync folders. The lock allows only one writer, so the temporary name is fixed.
  */
 export async function writeAtomically(directory: string, name: string, lines: Iterable<string>): Promise<void> {
   const path = join(directory, name);
   const temporary = `${path}.tmp`;
   try {
-    // Another process may have left a pipe or a link, through which this process would write.
+    // Remove a pipe or link with this name. This process would otherwise write through it.
     await rm(temporary, { force: true });
     const file = await open(temporary, 'wx', 0o600);
     try {
@@ -31,13 +31,13 @@ export async function writeAtomically(directory: string, name: string, lines: It
   }
 }
 
-/** Writes a folder's list of files to disk, so that a new or renamed file survives a loss of power. */
+/** Writes a folder's list of files to disk, so that a new or renamed file survives a power loss. */
 export async function syncFolder(directory: string): Promise<void> {
   const folder = await open(directory, 'r');
   await sync(folder).finally(() => folder.close());
 }
 
-/** Writes to disk now. If the file system cannot do this for the file or folder, the system decides when to write. */
+/** Writes a file or folder to disk now. If the file system cannot do this, the kernel writes it later. */
 async function sync(file: FileHandle): Promise<void> {
   await file.sync().catch((error: NodeJS.ErrnoException) => {
     if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(error.code ?? '')) throw error;

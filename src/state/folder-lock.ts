@@ -10,9 +10,9 @@ import { readRegularFile } from '../config/values/regular-file.ts';
 import { parseJson } from './state-file.ts';
 
 const owner = z.object({
-  /** Unique for each lock that was taken. */
+  /** Random and different for each owner. */
   token: z.string().regex(/^[0-9a-f]{12}$/),
-  /** The token of the previous owner, whose lock was taken over; empty if the folder had no owner. */
+  /** The token of the previous owner, from whom the lock was taken over; empty if the folder had no owner. */
   replaces: z.string(),
   host: z.string(),
   pid: z.int(),
@@ -33,21 +33,21 @@ export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 export const beatInterval = 5000;
-/** Milliseconds without a sign of life after which an owner without a reachable socket counts as gone. */
+/** An owner without a reachable socket counts as gone after this many milliseconds without a heartbeat. */
 const observation = 3 * beatInterval;
 /** Milliseconds between two checks of an observed lock. */
 const lookInterval = 100;
 
-/** Maximum bytes. A lock has one line, and one more for each process that tries to take over a lock that was left behind. */
+/** Maximum bytes of a lock. A lock has one line, and another line for each process that tries to take over an abandoned lock. */
 const maxSize = 1024 * 1024;
 
 /**
- * Limits a folder to one process at a time. Node.js has no lock that the system releases, so a file names the owner, which listens on
- * a socket beside the file: if the owner is gone, the kernel refuses connections, also from other containers. An owner on another
- * machine counts as alive while it updates the modification time of the file. A process takes a lock by appending a line; the first
- * line that replaces an owner counts. An owner must stop using the folder when `isHeld` becomes false.
+ * Limits a folder to one process at a time. Node.js has no lock that the system releases.
+ * So a lock is a file that names its owner, and the owner listens on a socket beside the file. If the owner is gone, the kernel refuses
+ * connections, also from other containers. An owner on another machine updates the modification time of the file as a heartbeat.
+ * A process takes a lock by appending a line. The first line that replaces an owner counts. If `isHeld` is false, an owner must stop.
  */
 export class FolderLock {
   readonly #path: string;
@@ -66,8 +66,8 @@ export class FolderLock {
   }
 
   /**
-   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner that cannot be asked;
-   * when the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
+   * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner without a reachable socket.
+   * When the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
   static async take(folder: string, name: string, patience: Patience = {}) {
     const path = join(folder, name);
@@ -104,7 +104,7 @@ export class FolderLock {
   }
 }
 
-/** Appends the line of a new owner until it counts. Returns whether a lock was left behind. */
+/** Appends the line of a new owner until the line counts. Returns whether a killed owner left the lock behind. */
 async function claim(path: string, folder: string, self: Claimant, patience: Patience): Promise<boolean> {
   let wasLeft = false;
   for (;;) {
@@ -113,7 +113,7 @@ async function claim(path: string, folder: string, self: Claimant, patience: Pat
     if (current?.token === self.token) return wasLeft;
     if (current !== undefined && (await isAlive(path, current, lock?.beat, self, patience))) {
       throw new FolderInUseError(
-        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter a directory of its own`,
+        `state.directory: ${folder} is in use by process ${current.pid} on ${current.host}; give each exporter its own directory`,
       );
     }
     wasLeft ||= lock !== undefined;
@@ -122,7 +122,7 @@ async function claim(path: string, folder: string, self: Claimant, patience: Pat
   }
 }
 
-/** Removes the sockets of others beside a lock that was taken over, and shortens the lock to its owner. */
+/** Removes the sockets of previous owners, and shortens the lock to the line of its owner. */
 async function removeRest(folder: string, name: string, self: Claimant): Promise<void> {
   const path = join(folder, name);
   for (const file of await readdir(folder)) {
@@ -137,11 +137,11 @@ async function removeRest(folder: string, name: string, self: Claimant): Promise
 
 interface Lock {
   readonly owner: Owner | undefined;
-  /** The last sign of life, in Unix milliseconds by the clock of the owner. */
+  /** The newest heartbeat, in Unix milliseconds by the clock of the owner. */
   readonly beat: number;
 }
 
-/** Reads a lock; undefined if there is none. Ignores its damaged lines. */
+/** Reads a lock file; undefined if the file does not exist. Ignores damaged lines. */
 async function readLock(path: string): Promise<Lock | undefined> {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);
@@ -166,7 +166,7 @@ async function isAlive(
 ): Promise<boolean> {
   const answers = boot !== '' && current.boot === boot ? await isListening(socketOf(path, current)) : undefined;
   if (answers !== undefined) return answers;
-  // Counts pauses instead of reading a clock, which would run on while this process is stopped.
+  // Counts pauses, because a clock would continue while this process is stopped.
   for (let observed = 0; observed < wait; observed += lookInterval) {
     if (signal?.aborted === true) return true;
     await setTimeout(Math.min(wait, lookInterval));
@@ -181,7 +181,7 @@ function socketOf(path: string, { token }: Pick<Owner, 'token'>): string {
   return `${path}.${token}`;
 }
 
-/** Listens if the file system has sockets and the path is short enough for one. Without a socket, only signs of life remain. */
+/** Listens if the file system has sockets and the path is short enough. Otherwise, other processes see only the heartbeats. */
 async function listen(path: string): Promise<Server> {
   const server = createServer((socket) => socket.destroy()).unref();
   await new Promise<void>((resolve) => {
@@ -191,7 +191,7 @@ async function listen(path: string): Promise<Server> {
   return server;
 }
 
-/** Whether a process of this machine listens; undefined if the answer is unknown. */
+/** Whether a process of this machine listens; undefined if unknown. */
 async function isListening(path: string): Promise<boolean | undefined> {
   return new Promise((resolve) => {
     const socket = createConnection(path, () => {

@@ -13,10 +13,10 @@ import { FolderLock } from './folder-lock.ts';
 import { fileNameOf, readState } from './read-state.ts';
 import { formatState, type PayloadVersions, type SecretHash, type StoredAccount } from './state-file.ts';
 
-/** Milliseconds from the first change of an account until it is saved. */
+/** Milliseconds from the first unsaved change of an account until it is saved. */
 export const saveDelay = 30_000;
 
-/** Milliseconds that `saveNow` waits for a disk. */
+/** Maximum milliseconds that `saveNow` waits for a disk. */
 const urgentTime = 5000;
 
 /** Milliseconds that the last saves may take when the process stops. */
@@ -25,7 +25,7 @@ const closeTime = 5000;
 /** Number of concurrent saves when the process stops. Disks write several files as fast as one file. */
 const closeConcurrency = 4;
 
-/** Milliseconds between two checks of the lock; much less than another process waits before it takes the lock. */
+/** Milliseconds between two checks of the lock. Before another process takes the lock, it waits much longer. */
 const lockCheckInterval = 500;
 
 const day = 86_400_000;
@@ -59,18 +59,18 @@ type SaveObserver = (time: number | undefined) => void;
 
 export interface StateOptions {
   readonly directory: string;
-  /** Distinguishes the locks of exporters that share the directory but no accounts; empty without shards. */
+  /** Distinguishes the locks of shards, which share the directory but no accounts; empty without shards. */
   readonly shard: string;
   readonly versions: PayloadVersions;
   readonly log: Log;
 }
 
-/** Keeps one file per account, and saves it at most every 30 s. Logs a failure to save once, and tries again. */
+/** Keeps one file per account, and saves it at most every 30 s. Retries failed saves, and logs only the first failure. */
 export class StateDirectory {
   readonly #options: StateOptions;
   #lock: FolderLock | undefined;
   readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
-  /** Accounts with unsaved changes, by name. Each change adds a new entry, so that a save in progress notices the change. */
+  /** Accounts with unsaved changes, by name. Each change adds a new entry, because a save in progress removes only an older entry. */
   readonly #unsaved = new Map<string, { readonly account: SavedAccount }>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #saves = new PQueue({ concurrency: 1 });
@@ -82,14 +82,14 @@ export class StateDirectory {
   #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
   readonly #closing = new AbortController();
-  /** Whether the previous process was killed, so that the times of its last calls are unknown. */
+  /** Whether the previous process was killed. The times of its last calls are then unknown. */
   wasKilled = true;
 
   private constructor(options: StateOptions) {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. Only reads it while it cannot be written. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. While the directory is not writable, only reads it. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     try {
@@ -97,7 +97,7 @@ export class StateDirectory {
     } catch (error) {
       if (!(error instanceof Error && 'syscall' in error)) throw error;
       const { directory, log } = options;
-      const message = 'state directory cannot be written, figures will not survive a restart until it can';
+      const message = 'state directory is not writable, figures will not survive a restart';
       log.warn({ directory, error: error.message }, message);
       state.#hasFailed = true;
     }
@@ -111,7 +111,7 @@ export class StateDirectory {
     if (this.#hasFailed) onSave(undefined);
   }
 
-  /** What the next process would restore, including unsaved figures, such as the figures of a removed account. */
+  /** The state that the next process would restore, including unsaved figures, such as the figures of a removed account. */
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
     const unsaved = this.#unsaved.get(account.name)?.account;
@@ -129,7 +129,7 @@ export class StateDirectory {
     this.#schedule(account.name);
   }
 
-  /** Saves an account before all others. Resolves when it is saved; if the disk is slow or broken, after at most 5 s. */
+  /** Saves an account before all others. Resolves when the account is saved or, with a slow or broken disk, after 5 s. */
   async saveNow(account: SavedAccount): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.changed(account);
@@ -167,7 +167,7 @@ export class StateDirectory {
     }
   }
 
-  /** Saves what is unsaved, for at most 5 s, and releases the lock. Ignores later changes. */
+  /** Saves all unsaved changes, for at most 5 s, and releases the lock. Ignores later changes. */
   async close(): Promise<void> {
     const deadline = performance.now() + closeTime;
     this.#closing.abort();
@@ -201,7 +201,7 @@ export class StateDirectory {
     await this.#saves.add(async () => this.#closing.signal.aborted || this.#saveUnsaved(name), { priority });
   }
 
-  /** Saves an account, or tries again later. `syncs`: whether the file must survive a loss of power from now on. */
+  /** Saves an account, or tries again later. `syncs`: whether the folder is also written to disk. */
   async #saveUnsaved(name: string, syncs = true): Promise<void> {
     const unsaved = this.#unsaved.get(name);
     if (unsaved === undefined) return;
@@ -250,7 +250,7 @@ export class StateDirectory {
     await this.#lock?.release();
     this.#lock = undefined;
     await this.#takeLock();
-    // Files of accounts that have not changed since may be missing.
+    // The files of unchanged accounts may be missing, too. Save all accounts.
     for (const account of this.#accounts()) if (!this.#unsaved.has(account.name)) this.changed(account);
   }
 
@@ -264,10 +264,7 @@ export class StateDirectory {
     return wasLeft;
   }
 
-  /**
-   * Returns a rejection with a hash. Reuses the known hash of the same secret, because hashing takes 50 ms in another thread. A presumed
-   * rejection has no hash, because hashing would take 50 ms per account at a first start.
-   */
+  /** Returns a rejection with a hash of its secret, which takes 50 ms. To keep a first start fast, a presumed rejection has no hash. */
   async #hashed(name: string, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
     const { secret, isPresumed, ...rest } = rejection;
     if (isPresumed === true) return rest;
@@ -279,7 +276,7 @@ export class StateDirectory {
     return { secret: hash, ...rest };
   }
 
-  /** The saved rejection; undefined if the API rejected another secret than the current one. */
+  /** The saved rejection; undefined if the current secret differs from the rejected secret. */
   async #matchRejection({ name, secret: reveal }: SavedAccount, rejection: StoredAccount['session']['rejection']) {
     const secret = reveal();
     if (rejection === undefined || secret === undefined) return undefined;
@@ -296,7 +293,7 @@ function takeState({ polls, session }: SavedAccount): SavedState {
   return { polls: polls(), session: session() };
 }
 
-/** Creates a directory and its parents. Node.js' recursive mkdir never returns where nothing can be created, such as in /proc. */
+/** Creates a directory and its parents. Node.js' recursive mkdir would never return in a folder such as /proc. */
 async function createDirectory(directory: string): Promise<void> {
   if (existsSync(directory)) return;
   await createDirectory(dirname(directory));

@@ -16,7 +16,7 @@ const time = z.number();
 const count = z.int().min(0);
 const method = z.custom<Method>((value) => typeof value === 'string' && /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(value));
 
-/** A slow hash of the rejected secret. It recognizes the secret, but does not reveal it. */
+/** A slow hash of the rejected secret. The hash identifies the secret, but does not reveal it. */
 const secretHash = z.object({ salt: z.base64(), hash: z.base64() });
 
 export type SecretHash = z.infer<typeof secretHash>;
@@ -24,7 +24,7 @@ export type SecretHash = z.infer<typeof secretHash>;
 const session = z.object({
   nextCall: time,
   pausedUntil: time.optional(),
-  // Without a hash, the rejection holds back every secret.
+  // Without a hash, the rejection blocks calls with every secret.
   rejection: z
     .object({ secret: secretHash.optional(), count: count.min(1), rejected: time, nextAttempt: time })
     .optional(),
@@ -43,7 +43,6 @@ const head = z.object({
   format: z.literal(format),
   account: z.string(),
   identity: z.string(),
-  /** Time of the save. */
   written: time,
   session,
 });
@@ -126,7 +125,7 @@ export interface ReadState {
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
-/** Drops a file with a damaged line, and payloads of other versions. Rejects with RangeError if a payload is nested too deeply. */
+/** Parses a file. Drops a file with a damaged line, and payloads of other versions. Rejects with RangeError for too much nesting. */
 export async function parseState(text: string, versions: PayloadVersions): Promise<ReadState> {
   const slice = new TimeSlice();
   const damaged: ReadState = { state: undefined, dropped: { damaged: 1 } };
@@ -140,12 +139,12 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
   const opening = head.safeParse(first);
   if (!opening.success) return damaged;
   const collectors = new Map<string, CollectorSnapshot>();
-  /** Payloads of the collector whose lines are being read; undefined if its version differs, so that they are skipped. */
+  /** Payloads of the collector whose lines are being read. Undefined if the payload version differs; the lines are then skipped. */
   let payloads: Map<string, KeptPayload> | undefined;
   let unknown = 0;
   for (const [index, line] of lines.slice(1, last).entries()) {
     const value = parseJson(line);
-    // Choose the schema first, because a schema that fails takes longer than one that succeeds.
+    // Choose the schema first, because a failed attempt with the wrong schema takes longer.
     const isStart = typeof value === 'object' && value !== null && 'collector' in value;
     const start = isStart ? collectorLine.safeParse(value).data : undefined;
     const payload = isStart ? undefined : payloadLine.safeParse(value).data;

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 
-/** Number of bytes after which other work gets its turn of the event loop. */
+/** Number of bytes to write before other work can run. */
 const writeSize = 1024 * 1024;
 
 /** Writes and ends the response, without copying the buffers. Waits for each write, and stops if the client disconnects. */
 export async function writeChunked(response: ServerResponse, buffers: Iterable<Buffer>): Promise<void> {
-  // Cork the socket, because Node.js loses callbacks of a corked response whose client disconnects.
+  // Cork the socket and not the response: Node.js loses callbacks of a corked response if its client disconnects.
   const { socket } = response;
   let size = 0;
   socket?.cork();
@@ -24,7 +24,7 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
     socket?.cork();
   }
   socket?.uncork();
-  // If it ends earlier, Node.js reports the end before the kernel has all bytes, and a stop cuts the response off.
+  // Wait for all bytes. Otherwise, Node.js reports the end too early, and a stop of the exporter cuts the response off.
   if (await write(response, noBytes)) response.end();
 }
 

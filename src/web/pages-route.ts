@@ -36,7 +36,7 @@ export interface PagesContent {
 
 export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
 
-/** The states for which the paths of the state answer 503, unless the query names others. */
+/** Default states for which the state paths answer 503. The query can name other states. */
 const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */
@@ -48,11 +48,7 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(
-  server: FastifyInstance,
-  { linkPrefix = '', telemetryPath }: WebPaths,
-  content: PagesContent,
-): void {
+export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPath }: WebPaths, content: PagesContent) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = queryOf(url);
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -118,7 +114,7 @@ export function addPages(
     return sendPage(request, reply, context, await accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
-    // The suffix decides even if an account has such a name, so that no account changes the address of another.
+    // The suffix always means a format, even if the name of an account has this suffix.
     const { name } = request.params;
     const [, stem, form] = /^(.+)\.(json|svg)$/s.exec(name) ?? [];
     return form === undefined ? sendAccount(request, reply, name) : sendReport(request, reply, form, stem);
@@ -168,7 +164,7 @@ async function sendPage(
     .header('referrer-policy', 'same-origin')
     .header('x-content-type-options', 'nosniff')
     .header('etag', etag);
-  // A proxy may have turned the tag into a weak tag.
+  // A proxy may have marked the entity tag as weak.
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? [];
   if (reply.statusCode === 200 && known.includes(etag)) return reply.code(304).send();
   reply.header('content-type', `${type}; charset=utf-8`);

@@ -16,7 +16,7 @@ import type { PythonClient } from './versions.ts';
 // Each test has a new sandbox on the same port, because clients keep their base URL.
 let port = 0;
 
-// Without keep-alive: the connections to the sandbox of one test end before the next.
+// Disables keep-alive, so that the connections of a test end before the next test.
 setGlobalDispatcher(new Agent({ pipelining: 0 }));
 
 let sandbox: Sandbox;
@@ -67,7 +67,7 @@ describe('begetAPI', () => {
 
   afterAll(() => client.close());
 
-  it('has every method that the sandbox has, and no other', async () => {
+  it('has exactly the methods of the sandbox', async () => {
     const { result } = await client.run({ do: 'methods' });
 
     expect(result.toSorted()).toEqual([...methodsOf('provider').keys()].sort());
@@ -95,7 +95,7 @@ describe('begetAPI', () => {
     });
   });
 
-  it('calls a failed method a success, and sends the password of one method without TLS', async () => {
+  it('reports success for a failed method, and sends the password of one method without TLS', async () => {
     const parameters = { fqdn: 'not-mine.example' };
 
     const failed = await client.run({ do: 'call', method: 'dns/getData', parameters, asynchronous: false });
@@ -108,7 +108,7 @@ describe('begetAPI', () => {
   });
 });
 
-/** The tool of each method, and its names for the parameters. */
+/** The tool for each method, with the tool's names of the parameters. */
 const tools: Readonly<Record<string, readonly [tool: string, renamed?: Readonly<Record<string, string>>]>> = {
   'user/getAccountInfo': ['account_info'],
   'user/toggleSsh': ['toggle_ssh'],
@@ -173,7 +173,7 @@ const tools: Readonly<Record<string, readonly [tool: string, renamed?: Readonly<
   'site/isSiteFrozen': ['site_is_frozen'],
 };
 
-/** Tools with a test of their own. */
+/** Tools with separate tests. */
 const testedAlone = [
   'dns_get',
   'dns_set_a',
@@ -188,7 +188,7 @@ const testedAlone = [
   'domain_change_php',
 ];
 
-/** Not run: this tool asks the name servers of the domain, which do not exist. */
+/** This tool is not run, because it sends queries to the name servers of the domain, which do not exist. */
 const notRun = ['dns_verify'];
 
 describe('beget-mcp', () => {
@@ -203,7 +203,7 @@ describe('beget-mcp', () => {
 
   const run = (tool: string, parameters: object) => client.run({ do: 'call', tool, parameters });
 
-  it('has the tools of these tests, and no other', async () => {
+  it('has exactly the tools of these tests', async () => {
     const { result } = await client.run({ do: 'tools' });
 
     expect(result.toSorted()).toEqual(
@@ -324,13 +324,14 @@ describe.each(['certbot-dns-beget', 'certbot-dns-beget-api', 'certbot-beget-plug
     const second = await step('present', 'second');
     expect(await challengeValues()).toEqual([spf, first.value, second.value]);
     await step('cleanup', 'first');
-    // certbot-dns-beget deletes the subdomain, and with it the value of the second challenge, which may still be needed.
+    // certbot-dns-beget deletes the whole subdomain, including the value of the pending second challenge.
     expect(await challengeValues()).toEqual(name === 'certbot-dns-beget' ? [] : [spf, second.value]);
     await step('cleanup', 'second');
     client.close();
 
     expect(await recordsOf(fqdn)).toEqual(zone);
-    // The other two delete only the values if there was more than one, and leave the subdomain that they added.
+    // If there was more than one value, the other two clients delete only the values, and leave the subdomain that they
+    // added.
     expect(sandbox.account('shop').subdomains.includes(challengeName)).toBe(name !== 'certbot-dns-beget');
     expect(await challengeValues()).toEqual(name === 'certbot-dns-beget' ? [] : [spf]);
   });
@@ -346,7 +347,7 @@ describe.each(['certbot-dns-beget', 'certbot-dns-beget-api', 'certbot-beget-plug
     expect(sandbox.account('shop').subdomains).not.toContain(challengeName);
   });
 
-  it('fails with a TypeError of its own if the API cannot be reached', async () => {
+  it('fails with a TypeError if the API cannot be reached', async () => {
     const client = startPython(name, temporaryFolder());
     await sandbox.close();
 
@@ -360,7 +361,7 @@ describe.each(['certbot-dns-beget', 'certbot-dns-beget-api', 'certbot-beget-plug
 describe('lego', () => {
   const start = () =>
     new Client(legoDriver, [sandbox.baseUrl, login, password], {
-      // Otherwise, lego asks the name servers of the domain for a CNAME.
+      // Without this variable, lego queries the name servers of the domain for a CNAME.
       LEGO_DISABLE_CNAME_SUPPORT: 'true',
     });
 
@@ -378,7 +379,7 @@ describe('lego', () => {
     expect(await challengeValues()).toEqual([spf, first.value]);
     const second = await step('present', 'second');
     expect(await challengeValues()).toEqual([spf, first.value, second.value]);
-    // lego sends only TXT, so the other records of the name are erased.
+    // lego sends only TXT records, so the API erases the other records of the name.
     expect(Object.keys(await recordsOf(challengeName))).toEqual(['TXT', 'DNS', 'DNS_IP']);
     await step('cleanup', 'first');
     expect(await challengeValues()).toEqual([spf, second.value]);

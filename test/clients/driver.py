@@ -11,7 +11,7 @@ import sys
 
 client, base_url, login, password, folder = sys.argv[1:]
 
-# What clients print must not mix with the answers.
+# The output of a client must not mix with the answers.
 answers = os.fdopen(os.dup(1), "w")
 os.dup2(2, 1)
 

@@ -18,7 +18,7 @@ function requireProgram(program: string, args: readonly string[], advice: string
   if (status !== 0) throw new Error(`npm run test:clients needs ${advice}`);
 }
 
-/** Installs the clients, each into a folder of its own below node_modules/.cache, unless they are there already. */
+/** Installs each missing client into a separate folder below node_modules/.cache. */
 export function setup(): void {
   const newEnough = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
   requireProgram('python3', ['-c', newEnough], 'Python 3.11 or newer with venv as python3 (Debian: python3-venv)');

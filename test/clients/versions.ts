@@ -1,8 +1,8 @@
-/** Clients for the provider's API that others wrote, and what the tests install for each: requirements of pip. */
+/** Third-party clients for the provider's API, with the pip requirements that the tests install. */
 export const pythonClients = {
   begetAPI: ['begetAPI==0.0.2'],
   'beget-mcp': ['beget-mcp==0.2.0'],
-  // Needs a Certbot before 2.0, whose interfaces it implements, and libraries of that time.
+  // Needs a Certbot before 2.0, because it implements the interfaces of these versions, and libraries of the same time.
   'certbot-dns-beget': [
     'certbot-dns-beget==1.7.0.dev3',
     'certbot==1.32.0',
@@ -17,7 +17,7 @@ export const pythonClients = {
 
 export type PythonClient = keyof typeof pythonClients;
 
-/** Each client and its version. That of lego is in `lego/go.mod`. */
+/** Each client and its version. The version of lego comes from `lego/go.mod`. */
 export const clientVersions: ReadonlyMap<string, string> = new Map([
   ...Object.values(pythonClients).map(([requirement]): [string, string] => {
     const [name = '', version = ''] = requirement.split('==');

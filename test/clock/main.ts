@@ -1,5 +1,5 @@
-// Runs the tests with a shifted clock that passes a boundary while they run: node test/clock/main.ts [PATH...]. Every file
-// starts shortly before the boundary, once for each lead, because most files take less than a second.
+// Runs the tests with a shifted clock that passes a boundary during the run: node test/clock/main.ts [PATH...]. Most
+// files take less than a second, so every file starts shortly before the boundary, once for each lead.
 import { spawnSync } from 'node:child_process';
 
 const crossings = [

@@ -8,7 +8,7 @@ export interface Outcome {
 
 export interface CommandOptions {
   readonly cwd?: string;
-  /** Added to the environment of this process. */
+  /** Variables in addition to the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
 }
 

@@ -6,13 +6,13 @@ import { basename, dirname, join } from 'node:path';
 import { type CommandOptions, outcomeOf, run } from './command.ts';
 
 /**
- * `host`: containers use the network of the machine, without a bridge or firewall rules. For builds, which need the
- * registry. `isolated`: the engine has its own network namespace without access to the outside, so that bridges, names
- * and published ports work without changes to the machine.
+ * `host`: containers use the network of the machine, without a bridge or firewall rules. Builds need this to reach the
+ * registry. `isolated`: the engine has a separate network namespace without access to the outside. There, bridges,
+ * names and published ports work without changes to the machine.
  */
 export type EngineNetwork = 'host' | 'isolated';
 
-/** A Docker engine that is independent of any other on this machine. */
+/** A Docker engine that is independent of other engines on this machine. */
 export interface Engine {
   /** Runs `docker` and returns its stdout. Rejects if it fails. */
   docker(...args: readonly string[]): Promise<string>;
@@ -94,8 +94,9 @@ export async function removeDataFolder(folder: string): Promise<void> {
 }
 
 /**
- * The Docker Compose plugin or, if missing, the version of Debian 12. That version supports neither the key `name` nor
- * `restart` of a dependency, so it gets copies of the files without them and a flag instead.
+ * The Docker Compose plugin or, if it is missing, the docker-compose of Debian 12. The latter supports neither the key
+ * `name` nor `restart` of a dependency. Therefore, it gets copies of the files without these keys, and a flag for the
+ * name.
  */
 async function composeCommand(file: string, folder: string): Promise<readonly string[]> {
   if ((await outcomeOf(docker, ['compose', 'version'])).code === 0) return [docker, 'compose', '--file', file];

@@ -37,7 +37,7 @@ describe('image', () => {
   test('adds less than 15 MB to its base', async () => {
     const sizeOf = async (tag: string) => Number(await engine.docker('inspect', '--format', '{{.Size}}', tag));
     const [base, bytes] = [await sizeOf(baseImage), await sizeOf(image)];
-    // npm is part of the base, but not of the image.
+    // The base contains npm, but the image does not.
     const npm = Number.parseInt(
       await engine.docker('run', '--rm', '--entrypoint=du', baseImage, '-sb', '/usr/local/lib/node_modules'),
       10,
@@ -87,7 +87,8 @@ describe('image', () => {
 
   test('is bit-identical in a second build', async () => {
     const version = await engine.docker('version', '--format', '{{.Server.Version}}');
-    // BuildKit before Docker 23 ignores SOURCE_DATE_EPOCH, so the configuration of the image has the time of the build.
+    // BuildKit before Docker 23 ignores SOURCE_DATE_EPOCH and writes the time of the build into the image. The identity
+    // omits this time.
     const identity = Number.parseInt(version, 10) < 23 ? '{{json .RootFS.Layers}}{{json .Config}}' : '{{.Id}}';
     const identityOf = (tag: string) => engine.docker('inspect', '--format', identity, tag);
 
@@ -137,7 +138,7 @@ describe('container', () => {
     expect(page).toContain(`version="${packageJson.version}",revision="${revision}"`);
     expect(user).toBe('65532\n');
     expect(first).toBe('node\0/app/dist/main.js\0--config.file=/etc/hosting-account-exporter/config.yml\0');
-    // The exit code after SIGKILL would be 137.
+    // After SIGKILL, the exit code would be 137.
     expect(state).toMatchObject({ ExitCode: 0, OOMKilled: false });
   });
 

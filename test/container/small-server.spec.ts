@@ -16,7 +16,7 @@ beforeAll(async () => {
   for (const name of ['deploy', 'alerts', 'dashboards']) {
     await cp(join(repository, name), join(folder, name), {
       recursive: true,
-      // A developer's own settings, accounts and secrets.
+      // Skips the settings, accounts and secrets of a developer.
       filter: (path) => !/deploy\/(\.env|accounts|secrets)$/.test(path),
     });
   }
@@ -41,7 +41,7 @@ test('the commands of docs/small-server.md start the whole stack, with Telegram 
 
   const outputs = new Map<string, string>();
   for (const command of commands) {
-    // `check` needs an API, here in the container of the exporter.
+    // `check` needs an API. The sandbox in the container of the exporter provides it.
     if (command.includes(' check ')) await engine.shell(folder, startSandbox);
     if (command.includes('amtool')) await retry(() => engine.shell(folder, command));
     else outputs.set(command, await engine.shell(folder, command, 'a-secret'));
@@ -60,7 +60,10 @@ test('the commands of docs/small-server.md start the whole stack, with Telegram 
   expect(states).toMatch(/settings\S* Exited \(0\)/);
 });
 
-/** Writes what `init` writes: it cannot reach an API here, because it accepts HTTP only in its own container. */
+/**
+ * Writes the files that `init` would write. `init` cannot reach an API here, because it accepts HTTP only inside its
+ * container.
+ */
 async function writeAccount(): Promise<void> {
   const accounts = join(folder, 'deploy/accounts');
   const config =

@@ -8,7 +8,8 @@ import { type Engine, startEngine } from './engine.ts';
 const file = join(repository, 'deploy/compose.yml');
 const demoFile = join(repository, 'deploy/compose.demo.yml');
 
-// Grafana is missing because Debian has no package for it. Prometheus requires the service that imports the history.
+// Grafana is missing because Debian has no package for it. Prometheus requires the service that imports the history, so
+// Compose also starts that service.
 const demo = ['exporter', 'prometheus', 'alertmanager'];
 
 const alertmanagerUrl = 'http://127.0.0.1:9093/api/v2';

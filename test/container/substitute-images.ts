@@ -4,7 +4,10 @@ import { run } from './command.ts';
 import type { Engine } from './engine.ts';
 import { withTemporaryFolder } from './with-temporary-folder.ts';
 
-/** Copies a Dockerfile without the digest of its base image, which a substitute cannot have. Returns the tag of the base. */
+/**
+ * Copies a Dockerfile without the digest of its base image, because a substitute has another digest. Returns the tag of
+ * the base.
+ */
 export async function copyWithoutDigest(dockerfile: string, copy: string): Promise<string> {
   const text = (await readFile(dockerfile, 'utf8')).replace(/^(ARG BASE=[^@\s]+)@\S+$/m, '$1');
   const [, tag] = /^ARG BASE=(\S+)$/m.exec(text) ?? [];
@@ -62,8 +65,9 @@ export async function importNode(engine: Engine, tag: string): Promise<void> {
 }
 
 /**
- * Replaces the images of Prometheus and Alertmanager by Debian's packages, with the same paths and entry points. Debian has no
- * Grafana: its replacement only reads the files that Grafana needs, as the same user, and fails if it cannot.
+ * Replaces the images of Prometheus and Alertmanager by Debian's packages, with the same paths and entry points. Debian
+ * has no Grafana. The replacement for Grafana only reads the files that Grafana needs, as the same user, and fails if
+ * it cannot.
  */
 export async function importPrometheus(engine: Engine, tags: PrometheusTags): Promise<void> {
   await importDebian(
@@ -139,8 +143,8 @@ async function buildFrom(engine: Engine, tag: string, lines: readonly string[]):
 }
 
 /**
- * Writes an npmrc for a build secret: the registry of this machine, and the additional certificates that Node.js trusts
- * here.
+ * Writes an npmrc for a build secret. It contains the registry of this machine and the additional certificates that
+ * Node.js trusts here.
  */
 export async function writeNpmSettings(folder: string): Promise<string> {
   const registry = (await run('npm', ['config', 'get', 'registry'])).trim();

@@ -40,10 +40,16 @@ afterEach(async () => {
   await inMachine(`rm -rf ${dropIns} && systemctl daemon-reload`);
 });
 
-/** Milliseconds for the first successful poll: after a restart with fresh figures, it may come after a minute. */
+/**
+ * Milliseconds for the first successful poll. After a restart with fresh figures, this poll may take place a minute
+ * after the start.
+ */
 const firstPoll = 100_000;
 
-/** The metrics page as soon as the newest poll of an account succeeded. Restored figures alone do not show that. */
+/**
+ * Waits until the newest poll of an account succeeded, and returns the metrics page. Restored figures alone are not
+ * enough.
+ */
 async function pageOnceUp(account: string): Promise<string> {
   const deadline = Date.now() + firstPoll;
   while (Date.now() < deadline) {

@@ -1,5 +1,6 @@
-// Runs the command blocks of the README and of pages of docs as a reader would: one block after the other, in the folder in which the
-// previous block ended. `git clone` clones this checkout, at its last commit. The provider of the examples is the sandbox.
+// Runs the command blocks of the README and of pages of docs as a reader would. Each block starts in the folder in
+// which the previous block ended. `git clone` clones this checkout, at its last commit. The provider of the examples is
+// the sandbox.
 
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -70,7 +71,7 @@ async function runPage(page: string): Promise<boolean> {
   return true;
 }
 
-/** A clone with its packages, and the configuration of Getting started. */
+/** A clone with installed packages and the configuration of docs/getting-started.md. */
 function prepareClone(directory: string): void {
   execFileSync('git', ['clone', '--quiet', repository, directory]);
   symlinkSync(join(repository, 'node_modules'), join(directory, 'node_modules'));
@@ -80,7 +81,7 @@ function prepareClone(directory: string): void {
   writeFileSync(join(directory, 'config.yml'), JSON.stringify(settings));
 }
 
-/** Runs a block. Returns why it failed, with its output; undefined if it succeeded. */
+/** Runs a block. Returns the reason and the output if it failed; undefined if it succeeded. */
 function runCommands(
   step: Extract<Step, { readonly kind: 'run' | 'until' }>,
   directory: string,
@@ -88,7 +89,7 @@ function runCommands(
 ): Promise<string | undefined> {
   const script = `set -e\ntrap 'pwd > "$STATE"' EXIT\n${step.commands}\n`;
   return new Promise((resolve) => {
-    // An own process group receives Ctrl-C as in a terminal.
+    // As in a terminal, a separate process group receives Ctrl-C.
     const child = spawn('bash', ['-c', script], {
       cwd: directory,
       env: { ...environment, STATE: state },

@@ -1,10 +1,10 @@
 /**
- * One step of a page, in reading order. The comments of the form `<!-- test: … -->` in a page make these steps:
+ * One step of a page. The comments `<!-- test: … -->` of a page have these forms:
  *
- * - `run COMMAND` runs a command that the page does not show, such as what a reader does in an editor.
+ * - `run COMMAND` runs a command that the page does not show, for example to change a file.
  * - `file NAME` before a block writes the block to a file.
  * - `until "TEXT"` before a block of commands sends Ctrl-C when the output contains the text.
- * - `skip REASON` before a block of commands does not run it.
+ * - `skip REASON` before a block of commands skips the block.
  */
 export type Step =
   | { readonly kind: 'run'; readonly line: number; readonly commands: string }
@@ -20,7 +20,7 @@ interface Marker {
 interface Block {
   readonly language: string;
   readonly content: string;
-  /** Line number of its first line of content. */
+  /** Line number of the first line of the content. */
   readonly line: number;
 }
 
@@ -55,7 +55,7 @@ export function readSteps(page: string): readonly Step[] {
 function readMarker(line: string): Marker | undefined {
   const [, word, rest] = /^ *<!-- test: (\w+) (.+) -->$/.exec(line) ?? [];
   if (word !== undefined && rest !== undefined) return { word, rest };
-  if (line.includes('<!-- test')) throw new Error(`not a marker: ${line.trim()}`);
+  if (line.includes('<!-- test')) throw new Error(`the marker is malformed: ${line.trim()}`);
   return undefined;
 }
 

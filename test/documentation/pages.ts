@@ -16,7 +16,7 @@ export const laterPages: readonly string[] = [
   'docs/upgrade.md',
 ];
 
-/** Pages with commands of which none can run here, with the reason. The commands of runbooks are for a running exporter. */
+/** Pages on which no command can run here, each with the reason. The commands of runbooks need a running exporter. */
 export const otherPages: Readonly<Record<string, string>> = {
   'docs/compatibility.md': 'compares files of two releases',
   'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',

@@ -29,7 +29,7 @@ export async function startProvider(folder: string): Promise<ExampleProvider> {
     incoming.pipe(forwarded);
   });
   const apiPort = await listen(api);
-  // A tunnel for HTTPS. It leads to the real host, except for the provider.
+  // A tunnel for HTTPS. Requests to the provider go to the sandbox, and other requests to the real host.
   const proxy = createHttpServer().on('connect', ({ url = '' }, socket, head: Buffer) => {
     const target = new URL(`http://${url}`);
     const tunnel =
@@ -68,7 +68,10 @@ export async function startProvider(folder: string): Promise<ExampleProvider> {
   };
 }
 
-/** A certificate of an own authority. Writes the authority, and those that Node.js trusts additionally, to trusted.pem. */
+/**
+ * Creates a certificate and its authority. Writes this authority and the additional authorities of Node.js to
+ * trusted.pem.
+ */
 function createCertificate(folder: string): { readonly key: Buffer; readonly cert: Buffer } {
   const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'provider.key'];
   const name = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`];

@@ -8,10 +8,7 @@ import { until } from '../fixtures/waiting.ts';
 import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
 import { compare } from '../oracle/page-series.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-export const timeout = 600_000;
-
-/** Every collector with an interval of a few seconds, and accounts with both kinds of credentials. */
+/** Settings with an interval of a few seconds for every collector, and with both kinds of credentials. */
 export function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
@@ -56,7 +53,10 @@ export async function untilAsExpected(prometheus: Prometheus, sandbox: Sandbox, 
   });
 }
 
-/** Waits until each expression has its value. A scrape that takes too long on a busy machine ends all series for a moment. */
+/**
+ * Waits until each expression has its value. On a busy machine, a scrape may time out, which ends all series until the
+ * next scrape.
+ */
 export async function untilValues(
   prometheus: Prometheus,
   expected: Readonly<Record<string, number | undefined>>,

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** A URL, but its user name cannot be decoded, so that creating the connections fails. */
+/** The user name of this URL cannot be decoded, so creating the connections fails. */
 const brokenProxy = { HTTP_PROXY: 'http://us%er:pass@127.0.0.1:3128' };
 
 function settings(directory: string) {

@@ -13,7 +13,9 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** A copy of the built program: the check looks for processes that run the same file, which other tests also do. */
+/**
+ * A copy of the built program. The check looks for processes that run the same file, and other tests run the original.
+ */
 function install(): string {
   const folder = temporaryFolder(cleanups);
   for (const name of ['dist', 'package.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });
@@ -44,7 +46,7 @@ async function untilHealthy(folder: string): Promise<void> {
 }
 
 describe('healthy', () => {
-  it.each(['127.0.0.1:0', ':0', '[::1]:0'])('finds an exporter at %s, and notices that it stopped', async (address) => {
+  it.each(['127.0.0.1:0', ':0', '[::1]:0'])('finds an exporter at %s, and detects that it stopped', async (address) => {
     const folder = install();
     const exporter = run(
       folder,
@@ -59,7 +61,7 @@ describe('healthy', () => {
     expect(await healthOf(folder)).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
   });
 
-  it('asks an exporter with TLS', async () => {
+  it('checks an exporter with TLS', async () => {
     const folder = install();
     makePrivateAuthority(folder);
     const webConfig = join(folder, 'web.yml');
@@ -74,7 +76,7 @@ describe('healthy', () => {
     await untilHealthy(folder);
   });
 
-  it('notices that an exporter does not answer', async () => {
+  it('detects an exporter that does not answer', async () => {
     const folder = install();
     const exporter = run(
       folder,

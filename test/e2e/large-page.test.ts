@@ -11,7 +11,7 @@ import { startPrometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
-/** Enough accounts for a page of many writes. */
+/** Enough accounts for a page that needs many writes. */
 const size = 40;
 const { accounts: fleet, web } = createFleetExporter(size);
 const cleanups = new Cleanups();
@@ -31,7 +31,7 @@ function pollEverything(): void {
   for (const account of fleet.values()) for (const result of generateResults(account.name)) account.poll(result);
 }
 
-/** The sample lines of accounts, without those of the process, which differ from scrape to scrape. */
+/** The sample lines of accounts. The samples of the process differ from scrape to scrape. */
 function samplesIn(page: string): readonly string[] {
   return page.split('\n').filter((line) => line.includes('{account='));
 }
@@ -40,7 +40,7 @@ async function readPage(path = '/metrics'): Promise<string> {
   return (await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'identity' } })).text();
 }
 
-describe('a page of many writes', { timeout: 120_000 }, () => {
+describe('a page of many writes', () => {
   it.each(['identity', 'gzip'])('has a correct content length, as %s', async (encoding) => {
     const response = await exchange('GET', encoding);
     const head = await exchange('HEAD', encoding);
@@ -78,7 +78,7 @@ describe('a page of many writes', { timeout: 120_000 }, () => {
 
     // A scrape that a busy machine delays has no samples.
     await until('Prometheus has scraped the whole page', async () => {
-      // The process may have added a metric since, such as one for another kind of garbage collection.
+      // The number of metrics about the process may have risen, for example after another kind of garbage collection.
       const scraped = (await prometheus.value('scrape_samples_scraped')) ?? 0;
       expect(Math.abs(scraped - series)).toBeLessThan(20);
       expect(await prometheus.value('count({account!=""})')).toBe(samplesIn(await readPage()).length);
@@ -136,7 +136,7 @@ function exchange(method: string, encoding: string): Promise<Answer> {
   });
 }
 
-/** Pauses after each chunk, so that the server has to wait, and calls `afterChunk` in the pause. */
+/** Pauses after each chunk, which makes the server wait, and calls `afterChunk` in the pause. */
 function readSlowly(afterChunk: (chunks: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -12,7 +12,7 @@ import { parsePage, seriesValue } from '../oracle/exposition.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Writes files as the kubelet does: into a new folder, to which it then turns the link `..data`. */
+/** Writes files as the kubelet does: into a new folder. Then the link `..data` is replaced by a link to this folder. */
 function mount(
   folder: string,
   version: string,

@@ -8,9 +8,6 @@ import { listening } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Milliseconds; npm writes thousands of files, slowly on a busy machine. */
-const timeout = 900_000;
-
 const root = resolve(import.meta.dirname, '../..');
 
 /** Runs npm with the settings of the user. Throws if npm fails. */
@@ -51,7 +48,7 @@ interface Sbom {
   readonly components: readonly { readonly name: string; readonly version: string }[];
 }
 
-describe('the package', { timeout }, () => {
+describe('the package', () => {
   const cleanups = new Cleanups();
   let files: readonly string[];
   let installed: string;
@@ -63,20 +60,20 @@ describe('the package', { timeout }, () => {
   beforeAll(() => {
     const folder = temporaryFolder(cleanups);
     npm(root, 'run', 'sbom');
-    // Without scripts: they would rebuild the files that other tests run.
+    // Skips scripts, because they would rebuild the files that other tests run.
     npm(root, 'run', 'tarball', '--', '--ignore-scripts', `--destination=${folder}`);
     const [tarball = ''] = readdirSync(folder);
     size = statSync(join(folder, tarball)).size;
     installed = temporaryFolder(cleanups);
     writeFileSync(join(installed, 'package.json'), '{}');
-    // Offline and without a cache: everything is in the tarball.
+    // Installs offline and without a cache, because the tarball contains all packages.
     const offline = ['--offline', `--cache=${temporaryFolder(cleanups)}`];
     npm(installed, 'install', '--omit=dev', ...offline, '--no-audit', '--no-fund', join(folder, tarball));
     program = join(installed, 'node_modules/hosting-account-exporter');
     files = globSync('**', { cwd: program, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(program, join(entry.parentPath, entry.name)));
-  }, timeout);
+  });
 
   afterAll(cleanups.end);
 

@@ -28,9 +28,6 @@ import { withinAnHour } from '../fixtures/within-an-hour.ts';
 import { expectedSeries } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-const timeout = 120_000;
-
 const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
@@ -41,7 +38,7 @@ async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
   return sandbox;
 }
 
-/** These accounts of a sandbox, with default schedules. */
+/** Settings for these accounts of a sandbox, with default schedules. */
 function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
   return {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
@@ -51,7 +48,7 @@ function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Se
 
 const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
 
-describe('the metrics page of a running program', { timeout }, () => {
+describe('the metrics page of a running program', () => {
   it.each(['specification', 'provider'] as const)('passes promtool in the %s dialect', async (dialect) => {
     const sandbox = await sandboxOf({ dialect });
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
@@ -68,10 +65,10 @@ describe('the metrics page of a running program', { timeout }, () => {
   });
 });
 
-describe('a program that receives a signal to stop', { timeout }, () => {
+describe('a program that receives a signal to stop', () => {
   interface Scraper {
     readonly socket: Socket;
-    /** Resolves when all that was sent has been read. */
+    /** Resolves when the whole response has been read. */
     readonly closed: Promise<unknown>;
     received(): string;
   }
@@ -88,7 +85,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     return { socket, closed, received: () => Buffer.concat(chunks).toString('latin1') };
   }
 
-  /** Requests more than fits into buffers, and reads only the beginning. */
+  /** Requests more data than the buffers can hold, and reads only the beginning. */
   async function startScrapes(address: string): Promise<Scraper> {
     const scraper = await connectTo(address);
     scraper.socket.write('GET /metrics HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(50));
@@ -106,7 +103,10 @@ describe('a program that receives a signal to stop', { timeout }, () => {
     return stopped - stopping < 1000;
   }
 
-  /** Starts the exporter and some scrapes, sends SIGTERM, and reads the scrapes. Repeats that until it was fast enough. */
+  /**
+   * Starts the exporter and some scrapes, sends SIGTERM, and reads the scrapes. Repeats everything until it was fast
+   * enough.
+   */
   function stopDuringScrapes(sandbox: Sandbox) {
     return until('the test reads all scrapes within a second', async () => {
       const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
@@ -117,7 +117,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
       await exporter.program.printed(/msg=stopping/);
       for (const { socket } of scrapers) socket.resume();
       const exit = await exporter.program.exit;
-      // The program ends when its responses are in the buffers of the kernel, where some of them still wait to be read.
+      // The program ends when the kernel has its responses in buffers. The test has not read all of them yet.
       await Promise.all(scrapers.map(({ closed }) => closed));
 
       return stoppedInTime(exporter) && { exit, scrapers };
@@ -138,7 +138,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
       expect(answers[0]).toMatch(/^200 /);
       for (const [index, answer] of answers.entries()) {
         const [head = '', body = ''] = answer.split('\r\n\r\n');
-        // The first request that waited for its turn is refused, which closes the connection.
+        // The stopping exporter refuses the first request that was not in progress, and closes the connection.
         if (index > 0 && index === answers.length - 1) expect(head).toMatch(/^(?:200 |503 .*connection: close)/is);
         else expect(head).toMatch(/^200 /);
         expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
@@ -182,7 +182,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
 
     expect(exit).toEqual({ code: 0, signal: null });
     expect(exporter.program.stderr).toContain('msg=stopped');
-    // Starts are spread over time. Pending ones do not delay the exit.
+    // The starts of accounts are spread over time. Pending starts do not delay the exit.
     const called = new Set(sandbox.calls.map(({ login }) => login));
     expect(called.size).toBeLessThan(logins.length);
   });
@@ -204,7 +204,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
   });
 });
 
-describe('a program that receives SIGHUP', { timeout }, () => {
+describe('a program that receives SIGHUP', () => {
   it('keeps running if its modules are still loading', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -230,7 +230,7 @@ describe('a program that receives SIGHUP', { timeout }, () => {
   });
 });
 
-describe('once', { timeout }, () => {
+describe('once', () => {
   it('prints the correct page and exits with 0', async () => {
     const sandbox = await sandboxOf({ dialect: 'provider' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -316,7 +316,7 @@ describe('once', { timeout }, () => {
   });
 });
 
-describe('an interrupted command', { timeout }, () => {
+describe('an interrupted command', () => {
   it.each(['once', 'check'])('exits with 1, without a page and a stack trace: %s', async (command) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
@@ -345,7 +345,7 @@ describe('an interrupted command', { timeout }, () => {
   });
 });
 
-describe('a program with too few file descriptors', { timeout }, () => {
+describe('a program with too few file descriptors', () => {
   it('reports a lack of file descriptors as a fault of its own machine', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(60) });
     sandbox.setFault({ kind: 'latency', latency: 1000 });
@@ -362,12 +362,12 @@ describe('a program with too few file descriptors', { timeout }, () => {
   });
 });
 
-describe('a program whose log cannot be written', { timeout }, () => {
+describe('a program whose log cannot be written', () => {
   it('keeps serving if its terminal disappears', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
     const flags = `--config.file=${file} --web.listen-address=127.0.0.1:0`;
-    // Prints its process id, because the child of the test is the terminal.
+    // Prints the process id of the program, because the child process of the test is the terminal.
     const command = `echo "pid=$$"; exec ${process.execPath} ${mainFile} ${flags}`;
     const terminal = new Process(cleanups, 'script', ['--quiet', '--command', command, '/dev/null']);
     const [, id] = await terminal.printed(/pid=(\d+)/);
@@ -412,7 +412,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
     }
   }
 
-  /** Writes as many bytes as fit into a FIFO, and keeps it open so that they stay. */
+  /** Fills the buffer of a FIFO, and keeps the FIFO open so that the bytes stay. */
   function fill(fifo: string): void {
     const handle = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
     cleanups.add(() => closeSync(handle));
@@ -423,7 +423,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
   }
 });
 
-describe('on an old Node.js', { timeout }, () => {
+describe('on an old Node.js', () => {
   it.each(['--help', '--config.check', 'once'])('%s exits with 2 and one line', async (argument) => {
     const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
     const program = new Process(cleanups, process.execPath, [
@@ -452,7 +452,7 @@ describe('on an old Node.js', { timeout }, () => {
   );
 });
 
-describe('errors at start', { timeout }, () => {
+describe('errors at start', () => {
   it('exits with 2 for an invalid argument', async () => {
     const { code, stdout, stderr } = await runProgram(cleanups, ['--web.listen-adress=:1']);
 
@@ -490,7 +490,7 @@ describe('errors at start', { timeout }, () => {
   });
 });
 
-describe('other commands and flags', { timeout }, () => {
+describe('other commands and flags', () => {
   it.each(['password', 'token'] as const)('reads one account with its %s from the environment', async (mode) => {
     const sandbox = await sandboxOf();
     const { login, password, token } = sandbox.account('shop');

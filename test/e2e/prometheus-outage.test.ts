@@ -7,12 +7,12 @@ import { startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
 import { compare } from '../oracle/page-series.ts';
-import { expectedOf, scrapeOf, settingsFor, shownBy, timeout, untilAsExpected, untilValues } from './agreement.ts';
+import { expectedOf, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
 
-/** Longer than any poll on a busy machine; the tests wait this long. */
+/** Longer than any poll on a busy machine. The tests wait for this time, so it should be short. */
 const maxAge = '20s';
 
-describe.concurrent('an outage of the provider', { timeout }, () => {
+describe.concurrent('an outage of the provider', () => {
   const cleanups = new Cleanups();
 
   afterAll(cleanups.end);
@@ -35,7 +35,7 @@ describe.concurrent('an outage of the provider', { timeout }, () => {
       async () => (await prometheus.value('sum(hosting_exporter_collector_success)')) === 0,
     );
     await until('no series is left', async () => (await shownBy(prometheus)).size === 0);
-    // While the account was down, its value never changed from the last good one.
+    // While the API was down, the figure kept its last value.
     const kept = 'hosting_account_disk_usage_bytes{account="shop"} and on (account) hosting_up == 0';
     expect(await prometheus.value(`max_over_time((${kept})[5m:1s])`)).toBe(usage);
     expect(await prometheus.value(`min_over_time((${kept})[5m:1s])`)).toBe(usage);
@@ -48,7 +48,7 @@ describe.concurrent('an outage of the provider', { timeout }, () => {
     const failures = 'sum by (reason) (hosting_exporter_api_request_failures_total) > 0';
     await until('Prometheus has the reasons of the failures', async () => {
       const reasons = (await prometheus.query(failures)).map(({ labels }) => labels['reason']);
-      // On a busy machine, a call that was under way may never be answered.
+      // On a busy machine, a call in progress may get no answer and time out.
       expect(reasons.filter((reason) => reason !== 'timeout')).toEqual(['network']);
       return true;
     });

@@ -11,7 +11,7 @@ import { parsePage, seriesValue } from '../oracle/exposition.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** The program with a state directory, and how often its sandbox was called. */
+/** The program with a state directory, and the number of calls to its sandbox. */
 async function installed() {
   const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
@@ -43,7 +43,7 @@ describe('a restart of the program', () => {
     const other = start();
     const refused = await other.exit;
     await first.program.stop();
-    // If the API does not answer, the second program can only show what the state directory contains.
+    // Without answers of the API, the second program can show only figures from the state directory.
     sandbox.setFault({ kind: 'silence' });
 
     const second = await listening(start());

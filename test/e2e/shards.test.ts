@@ -9,13 +9,14 @@ import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-const timeout = 600_000;
-
-/** The sum of the dashboards: each account counts once, although Prometheus briefly remembers where it was before. */
+/**
+ * The sum as dashboards compute it. After an account moves, Prometheus briefly has it twice, but the account counts
+ * once.
+ */
 const sumOfDatabases = 'sum(max without (instance, pod) (hosting_databases{job="hosting"}))';
 const disagreement = 'max(hosting_exporter_shards) > min(hosting_exporter_shards)';
 
-describe('exporters of a StatefulSet', { timeout }, () => {
+describe('exporters of a StatefulSet', () => {
   const cleanups = new Cleanups();
   const podCleanups = new Cleanups();
   let sandbox: Sandbox;
@@ -32,11 +33,11 @@ describe('exporters of a StatefulSet', { timeout }, () => {
     prometheus = await startPrometheus(cleanups, [{ job_name: 'hosting', static_configs: [{ targets: addresses }] }], {
       configuration: { rule_files: [`${repository}/alerts/hosting.rules.yml`] },
     });
-  }, timeout);
+  });
   afterEach(podCleanups.end);
   afterAll(cleanups.end);
 
-  /** Starts a pod with its own state, which it has kept. */
+  /** Starts a pod with the state directory of its previous run. */
   function startPod(index: number, count: number): Promise<Exporter> {
     const settings = {
       api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
@@ -109,7 +110,7 @@ describe('exporters of a StatefulSet', { timeout }, () => {
     );
   });
 
-  /** The instance that reports each account, as soon as this number of instances report accounts. */
+  /** Waits until this number of instances report accounts. Returns the instance of each account. */
   async function accountsOf(instances: number): Promise<ReadonlyMap<string, string>> {
     return until(`accounts of ${instances} instances`, async () => {
       const series = await prometheus.query('hosting_account_info');

@@ -35,7 +35,7 @@ describe('a terminal', () => {
   it.each([
     ['once', '', 'a\\u001b]0;owned\\u0007\\u202eb'],
     ['once', '--output=/dev/tty', 'a\\u001b]0;owned\\u0007\\u202eb'],
-    // Error messages contain a space instead of control characters.
+    // In error messages, a space replaces control characters.
     ['once', '--log.level=debug --output=/dev/null', 'a ]0;owned \\u202eb'],
     ['check', '', 'a ]0;owned \\u202eb'],
   ])('receives no raw characters of the API from %s %s', async (command, flags, expected) => {

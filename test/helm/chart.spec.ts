@@ -61,7 +61,7 @@ function failure(...settings: readonly string[]): string {
 
 function only(resources: readonly Resource[], kind: Resource['kind']): Resource {
   const [resource, ...others] = resources.filter((one) => one.kind === kind);
-  if (resource === undefined || others.length > 0) throw new Error(`${others.length + 1} resources of kind ${kind}`);
+  if (resource === undefined || others.length > 0) throw new Error(`expected one resource of kind ${kind}`);
   return resource;
 }
 
@@ -92,7 +92,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     expect(only(resources, 'StatefulSet')['spec']).toMatchObject({ replicas: 1 });
   });
 
-  it('runs shards whose pods know their share', () => {
+  it('sets the shard of each pod', () => {
     const resources = render('shards=3');
 
     const { spec } = only(resources, 'StatefulSet');
@@ -119,7 +119,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     expect(only(render('shards=3', 'stopped=true'), 'StatefulSet')['spec']).toMatchObject({ replicas: 0 });
   });
 
-  it('has a Service with an address, and a headless one, from which a ServiceMonitor takes the pods', () => {
+  it('has a Service with an address, and a headless Service for the ServiceMonitor', () => {
     const resources = render('shards=3', 'serviceMonitor.enabled=true');
 
     const services = resources.filter(({ kind }) => kind === 'Service');
@@ -134,7 +134,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     expect(selected.map(({ metadata }) => metadata.name)).toEqual(['release-hosting-account-exporter-pods']);
   });
 
-  it('keeps the state of every shard in a claim, if wanted', () => {
+  it('keeps the state of every shard in a claim if it is persistent', () => {
     expect(JSON.stringify(only(render(), 'StatefulSet'))).toContain('"name":"state","emptyDir"');
     for (const shards of [1, 3]) {
       const set = only(render('state.persistent=true', `shards=${shards}`), 'StatefulSet');
@@ -254,7 +254,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     }
   });
 
-  it('lets DNS out to every address, for node-local caches and OpenShift', () => {
+  it('allows DNS to every address, for node-local caches and OpenShift', () => {
     const { spec } = only(render('networkPolicy.enabled=true'), 'NetworkPolicy');
     const { egress } = spec as { readonly egress: readonly Readonly<Record<string, unknown>>[] };
 
@@ -267,7 +267,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     );
   });
 
-  it('leaves the users to OpenShift', () => {
+  it('lets OpenShift assign the users', () => {
     const nulls = ['runAsUser', 'runAsGroup', 'fsGroup'].map((key) => `podSecurityContext.${key}=null`);
 
     expect(JSON.stringify(only(render(...nulls), 'StatefulSet'))).not.toMatch(/runAsUser|runAsGroup|fsGroup/);
@@ -297,7 +297,7 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     });
 
     expect(results.filter(([, result]) => !['refused', 'accepted'].includes(result))).toEqual([]);
-    // Without these, everyone could connect, or the pod would have more rights.
+    // Without these values, everyone could connect, or the pod would have more rights or no limits.
     const refused = results.filter(([, result]) => result === 'refused').map(([path]) => path);
     const opening = ['prometheusNamespaces', 'dnsPorts', 'apiCidrs', 'apiPorts'].map((key) => `networkPolicy.${key}`);
     expect(refused).toEqual(expect.arrayContaining([...opening, 'securityContext', 'podSecurityContext', 'resources']));

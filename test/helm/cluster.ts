@@ -11,10 +11,10 @@ import { until } from '../fixtures/waiting.ts';
 const program = join(repository, 'node_modules/.cache/kube-apiserver');
 const token = 'test';
 
-/** Builds the API server of Kubernetes with Go. The first build takes minutes; Go caches it. */
+/** Builds the API server of Kubernetes with Go. Only the first build takes minutes, because Go caches it. */
 export function buildApiServer(): void {
   const folder = join(repository, 'test/helm/apiserver');
-  // Without a version, which Kubernetes' own build sets, no chart supports the cluster.
+  // The build of Kubernetes sets this version. Without it, no chart supports the cluster.
   const version = '-X=k8s.io/component-base/version.gitVersion=v1.37.0';
   const flags = ['-buildvcs=false', `-ldflags=${version}`, '-o', program];
   execFileSync('go', ['build', ...flags, '.'], { cwd: folder, stdio: 'inherit' });
@@ -27,7 +27,7 @@ export interface Cluster {
   request(method: string, path: string, body?: object): Promise<unknown>;
 }
 
-/** Starts Kubernetes' API server and its database. Without controllers, no pod ever runs. */
+/** Starts Kubernetes' API server and its database. There are no controllers, so no pod runs. */
 export async function startCluster(cleanups: Cleanups): Promise<Cluster> {
   const folder = temporaryFolder(cleanups);
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -36,7 +36,10 @@ interface StatefulSet {
   readonly spec: { readonly replicas: number; readonly volumeClaimTemplates?: readonly object[] };
 }
 
-/** Installs or upgrades the release, with these values only. Returns the error of Helm, of the chart or of Kubernetes; an empty text if there is none. */
+/**
+ * Installs or upgrades the release with only these values. Returns the error of Helm, of the chart or of Kubernetes, or
+ * an empty text.
+ */
 function deploy(...settings: readonly string[]): string {
   const flags = settings.flatMap((setting) => ['--set', setting]);
   const options = ['--namespace', namespace, '--create-namespace', '--install', '--reset-values'];
@@ -49,7 +52,7 @@ async function statefulSet(): Promise<StatefulSet> {
   return (await cluster.request('GET', statefulSetPath())) as StatefulSet;
 }
 
-/** Sets the number of pods, which a controller would report. */
+/** Sets the number of pods in the status. In a complete cluster, a controller sets it. */
 async function runPods(replicas: number): Promise<void> {
   await cluster.request('PATCH', `${statefulSetPath()}/status`, { status: { replicas } });
 }

@@ -1,4 +1,4 @@
-/** A value at an hour of a life; undefined if the provider does not report it. A number is constant. */
+/** A value by hour of a life; undefined while the provider does not report it. A number is a constant value. */
 export type Course = number | ((hour: number) => number | undefined);
 
 /** A domain of an account. */
@@ -10,13 +10,13 @@ export interface DomainLife {
   readonly managed?: Course;
   /** The status of the newest renewal. */
   readonly renewal?: (hour: number) => string | undefined;
-  /** Whether the list of domains contains it. */
+  /** Whether the list of domains contains the domain. */
   readonly listed?: (hour: number) => boolean;
 }
 
 /**
- * What the provider says about an account. What is left out is healthy and does not change; collectors of which nothing is given are
- * disabled, except in an account that is `complete`.
+ * The figures that the provider reports for an account. A missing figure is healthy and constant. A collector without
+ * any given figure is disabled, except in a `complete` account.
  */
 export interface AccountLife {
   readonly complete?: true;
@@ -37,20 +37,20 @@ export interface AccountLife {
   /** The hour of the newest backup. */
   readonly newestBackup?: Course;
   readonly forwarding?: Course;
-  /** Why a poll fails at this hour. */
+  /** The reason why a poll at this hour fails; undefined if it succeeds. */
   readonly failing?: (hour: number, collector: string) => Reason | undefined;
   readonly thresholds?: readonly (readonly [alert: string, severity: string, value: number])[];
   /** The exporter that polls the account at an hour; undefined if no configuration contains the account. */
   readonly exporter?: (hour: number) => string | undefined;
-  /** By how many hours the clock of the exporter is ahead. */
+  /** Hours by which the clock of the exporter is ahead. */
   readonly clock?: number;
-  /** Labels of its own. */
+  /** Additional labels of the account. */
   readonly labels?: (hour: number) => Readonly<Record<string, string>>;
 }
 
 export type Reason = 'timeout' | 'network' | 'http' | 'auth' | 'permission' | 'payload' | 'limit';
 
-/** A series with its changes: from each minute on, the value at the same index; an empty value ends the series. */
+/** A series with its changes. `Values[i]` is the value from minute `At[i]` on. An empty value ends the series. */
 export interface Series {
   readonly Labels: Readonly<Record<string, string>>;
   readonly At: readonly number[];
@@ -88,7 +88,7 @@ function key(metric: string, labels: Readonly<Record<string, string>> = {}): str
 
 interface Collector {
   readonly name: string;
-  /** The figures that this collector reads. */
+  /** The figures of `AccountLife` that this collector reads. */
   readonly reads: readonly (keyof AccountLife)[];
   readonly hours: number;
   readonly report: (life: AccountLife, hour: number) => readonly (readonly [string, Value])[];
@@ -213,7 +213,7 @@ export class Recorder {
     changes.values.push(text);
   }
 
-  /** All series. `hiddenOf` returns the hours in which Prometheus cannot read an exporter's series. */
+  /** All series. `hiddenOf` returns the hours in which Prometheus cannot scrape an exporter. */
   series(hiddenOf: (instance: string) => readonly (readonly [from: number, to: number])[]): readonly Series[] {
     return [...this.#series].map(([id, changes]) => {
       const labels = JSON.parse(id) as Record<string, string>;
@@ -223,7 +223,7 @@ export class Recorder {
   }
 }
 
-/** The changes of a series that is missing from each hour to the other. */
+/** The changes of a series without its values in these ranges of hours. */
 function hidden(
   changes: { readonly at: readonly number[]; readonly values: readonly string[] },
   parts: readonly (readonly [from: number, to: number])[],
@@ -239,10 +239,10 @@ function hidden(
   return { At: all.map(({ minute }) => minute), Values: all.map(({ value }) => value) };
 }
 
-/** The reasons with which no call of the account succeeds. */
+/** If a poll fails for one of these reasons, no call of the account succeeds. */
 const unreachable: ReadonlySet<Reason | undefined> = new Set<Reason>(['timeout', 'network', 'http', 'auth']);
 
-/** Polls an account as the exporter does, and records what its page shows. */
+/** Polls an account as the exporter does, and records the series on its page. */
 export function live(recorder: Recorder, account: string, life: AccountLife, from: number, until: number): void {
   const exporterAt = life.exporter ?? (() => 'a');
   const polls = collectors
@@ -261,7 +261,8 @@ export function live(recorder: Recorder, account: string, life: AccountLife, fro
     for (const { id, value } of next) recorder.set(id, hour, value);
     shown = next;
   };
-  // The page changes only when a poll ends, or when a result expires; every poll of the account looks at both.
+  // The page changes only when a poll ends or a result expires. Expired results are removed at the next poll of the
+  // account.
   for (let next = polls[0]; next !== undefined && next.next <= until; ) {
     const hour = next.next;
     const reason = next.poller.poll(hour);

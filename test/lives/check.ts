@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountName, differences, type Notification, notificationsOf, type World } from './world.ts';
 
-/** Tests of a world: one for each life, and one for what concerns no single account. */
+/** Tests of a world: one for each life, and one for alerts that concern several accounts or the exporters. */
 export function check(world: World): void {
   describe(world.name, () => {
     let notifications: readonly Notification[] = [];

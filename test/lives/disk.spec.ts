@@ -1,7 +1,7 @@
 import { check } from './check.ts';
 import { mail, page, perhaps } from './world.ts';
 
-/** Any time before hour 0. */
+/** Begins at any time before hour 0. */
 const before = [-96, 0] as const;
 /** The hours in which backups run. */
 const isNight = (hour: number) => ((hour % 24) + 24) % 24 >= 8 && ((hour % 24) + 24) % 24 < 11;

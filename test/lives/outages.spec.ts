@@ -4,7 +4,7 @@ import { type Hours, type Life, mail, page, perhaps, type Want, type World } fro
 
 const isIn = (hour: number, parts: readonly Hours[]) => parts.some(([from, to]) => hour >= from && hour < to);
 
-/** Eight accounts, of which one is above its quota and one uses 90 % of it, to which the same happens. */
+/** Eight accounts with the same events. One account is above its quota, and another uses 90 % of its quota. */
 function fleet(common: AccountLife, wants: readonly Want[] = []): readonly Life[] {
   const disks = [40, 40, 40, 40, 40, 40, 90, 101];
   const known: Readonly<Record<number, Want>> = {
@@ -18,7 +18,7 @@ function fleet(common: AccountLife, wants: readonly Want[] = []): readonly Life[
   }));
 }
 
-/** Two of the messages are about the disks. */
+/** Number of messages about the disks of a `fleet`. */
 const disks = 2;
 
 function world(name: string, others: Partial<World> & Pick<World, 'lives'>): World {

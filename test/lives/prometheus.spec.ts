@@ -1,7 +1,7 @@
 import { check } from './check.ts';
 import { type Life, mail, page, perhaps, type World } from './world.ts';
 
-/** Accounts with and without problems: what one hears of them must not depend on Prometheus. */
+/** Accounts with and without problems. Their notifications must not depend on the state of Prometheus. */
 function lives(): readonly Life[] {
   return [
     { name: 'everything is fine', account: { complete: true }, wants: [] },
@@ -64,7 +64,8 @@ check(
     away: [[6, 13]],
     lives: lives().map((life) => ({
       ...life,
-      // What fired before fires again after its wait: Prometheus restores alerts that are at most an hour old.
+      // Prometheus restores only alerts that are at most an hour old. After seven hours, each alert waits for its `for`
+      // again.
       wants: life.wants.flatMap((wanted) => [
         perhaps({ ...wanted, ends: [13, 14] }),
         perhaps({ ...wanted, begins: [13, 22] }),

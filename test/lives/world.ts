@@ -15,10 +15,13 @@ import { type AccountLife, live, Recorder, type Series, start } from './account.
 /** The program that `build.ts` compiles from the folder engine. */
 export const engine = join(repository, 'node_modules/.cache/lives-engine');
 
-/** From one hour to another. */
+/** A range of hours. */
 export type Hours = readonly [from: number, to: number];
 
-/** What a person wants: a notification that begins and ends within these hours. Without `ends`, it lasts to the end. */
+/**
+ * An expected notification, which begins and ends within these hours. Without `ends`, it lasts until the end of the
+ * world.
+ */
 export interface Want {
   readonly alert: string;
   readonly receiver: Receiver;
@@ -31,7 +34,7 @@ export interface Want {
 /** `blackhole` receives alerts that only dashboards show. */
 export type Receiver = 'page' | 'mail' | 'blackhole';
 
-/** An account with what a person wants to hear of it. Any other notification is wrong. */
+/** An account with its expected notifications. Any other notification is wrong. */
 export interface Life {
   readonly name: string;
   readonly account: AccountLife;
@@ -54,15 +57,15 @@ export interface World {
   /** Hours before hour 0, scraped every five minutes and evaluated every half hour. */
   readonly history?: number;
   readonly scrapeSeconds?: number;
-  /** All groups are evaluated at most this often. */
+  /** The minimum interval at which groups are evaluated. */
   readonly evaluationSeconds?: number;
   /** Hours in which Prometheus does not run. */
   readonly away?: readonly Hours[];
   readonly exporters?: Readonly<Record<string, ExporterLife>>;
   readonly lives: readonly Life[];
-  /** What one wants to hear once of all accounts, or of the exporters. */
+  /** Expected notifications about all accounts together, or about the exporters. */
   readonly wants?: readonly Want[];
-  /** At most so many groups of Alertmanager notify someone. */
+  /** The maximum number of Alertmanager's groups that notify a person. */
   readonly messages?: number;
 }
 
@@ -132,7 +135,10 @@ export async function notificationsOf(world: World): Promise<readonly Notificati
 const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
 
-/** The rules that can have a result, without their texts, which takes a third of the time. */
+/**
+ * The rules that can have a result, without their texts. Without the other rules and the texts, a run takes a third of
+ * the time.
+ */
 function rulesFor(series: readonly Series[]): string {
   const metrics = [...new Set(series.map(({ Labels: labels }) => labels['__name__'] ?? ''))];
   const used = rulesWithInput(metrics, groups).map(withoutTexts);
@@ -147,7 +153,7 @@ export function accountName(index: number): string {
   return `account${index}`;
 }
 
-/** How the notifications differ from what a person wants, in words. */
+/** The differences between the notifications and the expected notifications, in words. */
 export function differences(
   wants: readonly Want[],
   notifications: readonly Notification[],

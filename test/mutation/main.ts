@@ -7,10 +7,10 @@ import { repository } from '../fixtures/repository.ts';
 import { type Equivalent, equivalents } from './equivalents.ts';
 import { outerFolders } from './folders.ts';
 
-// Mutates the given folders of src (`npm run mutation -- api polling`), each with the unit tests in the folder of test/unit
-// with the same name, lists the survivors, and writes the counts to the table in docs/testing.md. With the names of files
-// (`api/budget,envelope`), mutates only those and leaves the table as it is. `.` stands for the files directly in src. With
-// `--lines=300`, mutates only the given number of lines, chosen at random by `--seed`.
+// Mutates folders of src (`npm run mutation -- api polling`) and runs the unit tests in the folders of test/unit with
+// the same names. Lists the survivors, and writes the counts to the table in docs/testing.md. With names of files
+// (`api/budget,envelope`), mutates only these files and does not change the table. `.` stands for the files directly in
+// src. With `--lines=300`, mutates only 300 lines, which `--seed` chooses at random.
 
 const packages = join(import.meta.dirname, 'node_modules');
 const table = join(repository, 'docs/testing.md');
@@ -22,7 +22,10 @@ interface Mutant {
   readonly location: { readonly start: { readonly line: number } };
 }
 
-/** A sample of the lines of a folder: mutations that begin and end on one of them. */
+/**
+ * A random sample of the lines of a folder. A mutation belongs to the sample if it begins and ends on one of these
+ * lines.
+ */
 interface Sample {
   readonly lines: number;
   readonly seed: string;
@@ -41,7 +44,7 @@ function currentCommit(): string {
   return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository, encoding: 'utf8' }).stdout.trim();
 }
 
-/** The given number of lines of these files, as ranges for Stryker: the same for the same seed. */
+/** A random sample of the lines of these files, as ranges for Stryker. The same seed gives the same lines. */
 function sampledLines(paths: readonly string[], { lines, seed }: Sample): readonly string[] {
   return paths
     .flatMap((path) =>
@@ -100,7 +103,7 @@ function summarize(folder: string, commit: string, { files }: Report, sample: Sa
   return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
 }
 
-/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is none. */
+/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is no such row. */
 function findRow(folder: string): { readonly lines: readonly string[]; readonly index: number } {
   const lines = readFileSync(table, 'utf8').split('\n');
   const index = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));
@@ -119,7 +122,7 @@ const { positionals: targets, values } = parseArgs({
   options: { lines: { type: 'string' }, seed: { type: 'string', default: '1' } },
 });
 const sample = values.lines === undefined ? undefined : { lines: Number(values.lines), seed: values.seed };
-// Before the runs, which take up to an hour each.
+// Fails before the first run if a row is missing, because a run takes up to an hour.
 for (const folder of targets.filter(isFolder)) findRow(folder);
 
 if (!existsSync(packages)) run('npm', ['ci', '--prefix', import.meta.dirname]);

@@ -17,10 +17,10 @@ export function seriesKey(name: string, labels: Labels): string {
   return `${name}{${pairs.join(',')}}`;
 }
 
-/** Adds a series; none if the value is undefined. */
+/** Adds a series. Adds nothing if the value is undefined. */
 type Add = (name: string, labels: Labels, value: number | undefined) => void;
 
-/** `settled`: the time until which hours and days must have ended to be complete. Unix milliseconds. */
+/** `settled`: hours and days that ended by this time are complete. Unix milliseconds. */
 interface Context {
   readonly dialect: Dialect;
   readonly time: number;
@@ -98,7 +98,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
     add('hosting_sites', {}, sites.length);
     for (const { id: site_id, name: site, frozen, domains } of sites) {
       add('hosting_site_info', { site_id, site }, 1);
-      // The provider's list does not contain it.
+      // The provider's list of sites does not contain this field.
       if (dialect === 'specification') add('hosting_site_frozen', { site_id, site }, Number(frozen));
       for (const { fqdn, phpVersion, sslStatus } of domains) {
         const labels = { site_id, domain: fqdn, php_version: phpVersion, ssl_status: sslStatus };
@@ -136,7 +136,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
   },
   backups: ({ backups, backupJobs, sites, databases }, add, { dialect }) => {
     for (const kind of ['files', 'databases'] as const) {
-      // The specification's dialect only names the backups of what they contain.
+      // The specification's dialect lists backups by site or database. Without sites or databases, it lists none.
       if (dialect === 'specification' && (kind === 'files' ? sites : databases).length === 0) continue;
       add('hosting_backups', { kind }, backups[kind].length);
       add('hosting_backup_last_timestamp_seconds', { kind }, seconds(backups[kind][0]?.madeAt));
@@ -144,7 +144,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
     if (dialect === 'specification') return;
     const jobsByLabels = Map.groupBy(backupJobs, ({ kind, operation, status }) => `${kind} ${operation} ${status}`);
     for (const jobs of jobsByLabels.values()) {
-      // The newest job is the last one.
+      // The last job is the newest.
       for (const { kind, operation, status, createdAt } of jobs.slice(-1)) {
         const labels = { kind: kind === 'mysql' ? 'databases' : 'files', operation, status };
         add('hosting_backup_jobs', labels, jobs.length);
@@ -163,7 +163,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
     }
   },
   frozen_sites: ({ sites }, add, { dialect }) => {
-    // In the dialect of the specification, the list of sites contains it.
+    // In the specification's dialect, this metric comes from the list of sites.
     if (dialect === 'specification') return;
     for (const { id: site_id, name: site, frozen } of sites)
       add('hosting_site_frozen', { site_id, site }, Number(frozen));
@@ -176,8 +176,7 @@ const expectations: Readonly<Record<string, Expectation>> = {
 };
 
 /**
- * Exactly the series that the exporter must export for an account at `time` (Unix milliseconds), by default of all
- * collectors.
+ * All series that the exporter must export for an account at `time` (Unix milliseconds). Default: of all collectors.
  */
 export function expectedSeries(
   account: HostingAccount,
@@ -189,7 +188,7 @@ export function expectedSeries(
   const add: Add = (name, labels, value) => {
     if (value !== undefined) series.set(seriesKey(name, { account: account.login, ...labels }), value);
   };
-  // Computes each list of figures once.
+  // The copy computes each list of figures only once.
   const snapshot = { ...account };
   for (const { name } of ofCollectors) {
     const expectation = expectations[name];
@@ -201,7 +200,7 @@ export function expectedSeries(
   return series;
 }
 
-/** Adds the value and the start of the newest complete row. */
+/** Adds two series: the value and the start of the newest complete row. */
 function addNewest(
   name: string,
   labels: Labels,

@@ -92,7 +92,7 @@ export function parsePage(page: string, format: PageFormat): readonly ParsedFami
   return parsed;
 }
 
-/** The value of the only series of a metric that has these labels; undefined if none has. */
+/** The value of the only series of a metric with these labels; undefined if there is no such series. */
 export function seriesValue(
   families: readonly ParsedFamily[],
   name: string,

@@ -9,7 +9,7 @@ export function readPage(text: string): SeriesMap {
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
     const [, name, labels = '', value] = linePattern.exec(line) ?? [];
-    if (name === undefined) throw new Error(`not a line of the text format: ${line}`);
+    if (name === undefined) throw new Error(`the line is not in the text format: ${line}`);
     const pairs = [...labels.matchAll(labelPattern)].map(([, label = '', text = '']) => [label, unescapeLabel(text)]);
     const key = seriesKey(name, Object.fromEntries(pairs));
     if (series.has(key)) throw new Error(`duplicate series on the page: ${key}`);

@@ -5,7 +5,7 @@ import type { Cleanups } from '../fixtures/cleanups.ts';
 import { repository } from '../fixtures/repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
-/** What this tool reads of knip.json. */
+/** The fields of knip.json that this tool reads. */
 interface KnipConfig {
   readonly entry: readonly string[];
   readonly project: readonly string[];
@@ -24,14 +24,14 @@ interface KnipReport {
 }
 
 /**
- * The exports of `src` that only files in `test` import, even if their own file uses them: `file:line name`, or the path of a
- * file of which only tests import anything. `folder` contains knip.json.
+ * The exports of `src` that only files in `test` import, as `file:line name`. A file that only tests import is listed
+ * once, with its path. An export counts even if its own file uses it. `folder` contains knip.json.
  */
 export async function testOnlyExports(cleanups: Cleanups, folder: string): Promise<readonly string[]> {
   const knip = JSON.parse(readFileSync(join(folder, 'knip.json'), 'utf8')) as KnipConfig;
   const entry = knip.entry.filter((path) => !path.startsWith('test/'));
   const project = knip.project.filter((path) => !path.startsWith('test/'));
-  // Generators, benchmarks and dashboards are not measured, so that each of their files may import.
+  // An import by generators, benchmarks or dashboards counts as a use.
   const importing = project.filter((path) => !path.startsWith('src/'));
   const production = {
     entry: ['src/main.ts', ...entry, ...importing].map((path) => `${path}!`),
@@ -44,7 +44,7 @@ export async function testOnlyExports(cleanups: Cleanups, folder: string): Promi
   return unusedByProgram.filter((name) => name.startsWith('src/') && !unused.includes(name));
 }
 
-/** What no file of the project imports. */
+/** The exports that no file of the project imports. */
 async function unusedExports(
   cleanups: Cleanups,
   folder: string,

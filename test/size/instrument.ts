@@ -4,15 +4,18 @@ import { parseAst } from 'vitest/node';
 export interface CodeFunction {
   readonly file: string;
   readonly line: number;
-  /** With the name of its class: `Poller.poll`. A function without a name is a `closure in` another. */
+  /**
+   * With the name of the class: `Poller.poll`. A function without a name is `closure in NAME`, after the function
+   * around it.
+   */
   readonly name: string;
 }
 
 type Node = { readonly type: string; readonly start: number; readonly end: number } & Readonly<Record<string, unknown>>;
 
-/** What surrounds a node. */
+/** The context of a node. */
 interface Scope {
-  /** What the node is called if it is a function or a class. */
+  /** The name of the node if it is a function or a class. */
   readonly name?: string | undefined;
   readonly className?: string | undefined;
   /** The name of the innermost function. */
@@ -22,8 +25,8 @@ interface Scope {
 }
 
 /**
- * Adds code to TypeScript that reports each call of a function, method, accessor, constructor or closure with its arguments
- * and its result to `globalThis.sizeRecorder`. The lines stay where they are. `define` returns the number of a function.
+ * Adds code to TypeScript source. The code reports each call of a function, with arguments and result, to
+ * `globalThis.sizeRecorder`. The numbers of the lines stay the same. `define` returns the number of a function.
  */
 export function instrument(file: string, source: string, define: (code: CodeFunction) => number): string {
   const insertions: { readonly at: number; readonly text: string }[] = [];
@@ -79,7 +82,7 @@ export function instrument(file: string, source: string, define: (code: CodeFunc
 function insertAll(source: string, insertions: readonly { readonly at: number; readonly text: string }[]): string {
   let text = '';
   let end = 0;
-  // Stable: an outer call that begins where an inner one does was inserted before it.
+  // The sort is stable: if an outer and an inner call begin at the same place, the outer call stays first.
   for (const insertion of insertions.toSorted((a, b) => a.at - b.at)) {
     text += source.slice(end, insertion.at) + insertion.text;
     end = insertion.at;
@@ -91,7 +94,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }
 
-/** The name that a declaration, a class, a method, a property or a variable has; undefined without a plain one. */
+/** The name of a declaration, class, method, property or variable; undefined if it is not a plain name. */
 function nameOf(node: Node): string | undefined {
   const key = node['id'] ?? node['key'];
   if (!isNode(key)) return undefined;

@@ -11,11 +11,11 @@ export interface SizeNumber {
   /** The largest allowed value. */
   readonly limit: number;
   readonly measured: number;
-  /** What was counted, where it helps to get below the limit. */
+  /** The counted elements, if the list helps to get below the limit. */
   readonly list?: readonly string[];
 }
 
-/** The numbers, and the functions from which some of them follow. */
+/** The numbers, and the functions from which some of the numbers are computed. */
 export interface Size {
   readonly numbers: readonly SizeNumber[];
   readonly way: Way;
@@ -39,7 +39,7 @@ const longFile = 350;
 /** Shorter files are counted. */
 const shortFile = 15;
 
-/** The numbers that follow from the files. */
+/** The numbers that are computed from the files. */
 export function sizesOf(sources: readonly Source[]): readonly SizeNumber[] {
   const exporter = sources.filter(({ path }) => !/^(rules|sandbox)\//.test(path));
   const { files, folders } = topLevelOf(sources);
@@ -65,7 +65,9 @@ function testOnlyNumber(list: readonly string[]): SizeNumber {
   return { name: 'exports of src that only tests import', limit: 0, measured: list.length, list };
 }
 
-/** The numbers that follow from the functions that ran. Scalars are the functions of the file with `payloadSchema`. */
+/**
+ * The numbers that are computed from the called functions. Scalars are the functions of the file with `payloadSchema`.
+ */
 export function wayNumbers({ poll, scrape }: Way, sources: readonly Source[]): readonly SizeNumber[] {
   const scalars = sources.find(({ text }) => text.includes('export function payloadSchema<'));
   if (scalars === undefined) throw new Error('no file of src exports the function payloadSchema: change wayNumbers');

@@ -6,7 +6,7 @@ export interface RecordedFunction extends CodeFunction {
   readonly carries: boolean;
 }
 
-/** Names of functions at which the measurement begins and ends: `Class.method`. */
+/** The methods at which a measurement begins and ends, as `Class.method`. */
 export interface Landmarks {
   /** Polls one collector. */
   readonly poll: string;
@@ -14,15 +14,15 @@ export interface Landmarks {
   readonly store: string;
 }
 
-/** Where a figure comes from. The functions that waited for the reply of the API when it arrived do not carry the figure. */
+/** Where a figure comes from. Functions that wait for the reply of the API do not carry the figure. */
 export type Origin = 'reply' | 'store';
 
-/** What was recorded so far. */
+/** The data of the current recording. */
 interface Recording {
   readonly figure: number;
   /** Whether each function carries the figure, in the order of the first calls. */
   readonly carries: Map<number, boolean>;
-  /** The functions that were called since the figure is there. */
+  /** The functions that were called after the figure arrived. */
   readonly called: Set<number>;
   isThere: boolean;
   isStored: boolean;
@@ -46,7 +46,7 @@ export class Recorder {
     return this.#functions.push(code) - 1;
   }
 
-  /** Records calls from now on. */
+  /** Starts a recording. */
   start(figure: number, origin: Origin): void {
     this.#recording = { figure, carries: new Map(), called: new Set(), isThere: origin === 'store', isStored: false };
   }
@@ -62,8 +62,8 @@ export class Recorder {
   }
 
   /**
-   * Polls with the object whose landmark `poll` was called last. Fails if the code has no such landmarks, or if the figure does
-   * not get to the store.
+   * Calls the landmark `poll` again, on the object of its last call. Fails if the code has no such landmarks, or if the
+   * figure does not get to the store.
    */
   async poll(): Promise<void> {
     const { poll, store } = this.#landmarks;
@@ -77,7 +77,7 @@ export class Recorder {
     if (isStored !== true) throw new Error(`${poll} did not pass the figure to ${store}`);
   }
 
-  /** Called when a function starts that is not an arrow function. */
+  /** Called at the start of each function that is not an arrow function. */
   enter(id: number, values: ArrayLike<unknown>, self: unknown): void {
     if (this.#functions[id]?.name === this.#landmarks.poll) this.#poller = self;
     this.#recordCall(id, Array.from(values));
@@ -96,14 +96,14 @@ export class Recorder {
     return value;
   }
 
-  /** Called when a function ends that is not an arrow function. */
+  /** Called at the end of each function that is not an arrow function. */
   leave(id: number): void {
     if (this.#recording !== undefined && this.#functions[id]?.name === this.#landmarks.store) {
       this.#recording.isStored = true;
     }
   }
 
-  /** Returns the arrow function, as one that reports its calls. */
+  /** Returns a proxy of an arrow function that reports its calls. */
   closure<T extends (...values: unknown[]) => unknown>(id: number, closure: T): T {
     return new Proxy(closure, {
       apply: (target, self, values) => {
@@ -133,8 +133,8 @@ export class Recorder {
 }
 
 /**
- * Whether a function that gets this value can read the figure from it without calling another function: from numbers, texts,
- * bytes, plain objects, arrays, maps, sets, and public fields of instances of these classes.
+ * Whether a function can read the figure from this value without another call. It can read numbers, texts, bytes, plain
+ * objects, arrays, maps, sets, and public fields of instances of these classes.
  */
 export function contains(value: unknown, figure: number, classes: WeakSet<object>): boolean {
   const text = String(figure);
@@ -149,7 +149,7 @@ export function contains(value: unknown, figure: number, classes: WeakSet<object
     if (Array.isArray(inner) || inner instanceof Set) return [...inner].some(search);
     const type = inner.constructor;
     const isReadable = type === undefined || type === Object || classes.has(type);
-    // Accessors are functions of their own.
+    // Reading an accessor would be another call.
     return isReadable && Object.values(Object.getOwnPropertyDescriptors(inner)).some((field) => search(field.value));
   };
   return search(value);

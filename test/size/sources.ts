@@ -31,7 +31,7 @@ export function topLevelOf(sources: readonly Source[]): {
   return { files, folders: [...new Set(folders)] };
 }
 
-/** Whether the first comment says why the file is long, in the words "in one file, because". */
+/** Whether the first comment gives the reason for a long file, with the words "in one file, because". */
 export function statesWhyLong({ text }: Source): boolean {
   const [comment = ''] = /^[ \t]*(?:\/\*.*?\*\/|\/\/[^\n]*(?:\n[ \t]*\/\/[^\n]*)*)/ms.exec(text) ?? [];
   return /\bin one file,? because\b/.test(comment.replace(/\s*\n\s*(?:\*(?!\/)|\/\/)?\s*/g, ' '));

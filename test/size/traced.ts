@@ -1,4 +1,4 @@
-// Loaded before the exporter with node --import. Instruments src, and records calls when the parent process asks for it.
+// Loaded before the exporter with node --import. Instruments src, and records calls on request of the parent process.
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -6,13 +6,13 @@ import { repository } from '../fixtures/repository.ts';
 import { instrument } from './instrument.ts';
 import { type Origin, type RecordedFunction, Recorder } from './recorder.ts';
 
-/** The methods of src at which a measurement begins and ends. Follow a renaming here. */
+/** The methods of src at which a measurement begins and ends. If you rename a method in src, change its name here. */
 const landmarks = { poll: 'Poller.poll', store: 'AccountStore.publish' };
 
-/** What the parent process asks for. `poll` makes a complete poll. */
+/** A command of the parent process. `poll` makes a complete poll. */
 export type Command = { readonly figure: number; readonly from: Origin } | 'poll' | 'stop';
 
-/** The reply to `stop`; undefined for other commands. An error as its message. */
+/** The reply to a command. Only `stop` returns functions. `error` is the message of a failure. */
 export type Reply = { readonly functions?: readonly RecordedFunction[]; readonly error?: string };
 
 const recorder = new Recorder(landmarks);

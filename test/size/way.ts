@@ -20,16 +20,19 @@ export interface Way {
 const method = 'stat/getSitesListLoad';
 const collector = 'site_load';
 
-/** Numbers that occur nowhere else. The first poll is not measured, because it also creates what later ones use. */
+/**
+ * Numbers that occur nowhere else. The first poll is not measured, because it also creates objects that later polls
+ * use.
+ */
 const firstFigure = 611_953_207;
 const figures = [611_953_229, 611_953_241];
 
-/** API calls per minute: a second after one call, the next one need not wait. */
+/** API calls per minute. A second after a call, the next call does not wait. */
 const budget = 60;
 
 /**
- * Runs the exporter with one account and one list collector against an API, and follows a figure. Leaves out functions that
- * do not run in each of two polls and two scrapes, such as those of timers.
+ * Runs the exporter with one account and one list collector against an API, and follows a figure. Measures two polls
+ * and two scrapes, and omits functions that run in only one of the two, such as those of timers.
  */
 export async function followFigure(cleanups: Cleanups): Promise<Way> {
   let figure = firstFigure;
@@ -38,7 +41,7 @@ export async function followFigure(cleanups: Cleanups): Promise<Way> {
   await until(async () => (await exporter.scrape()).includes(String(figure)));
   const ways: Way[] = [];
   for (figure of figures) {
-    // Usually polls are far apart, so that they do not wait for the budget.
+    // Polls are usually far apart and do not wait for the budget. The pause has the same effect.
     await setTimeout(60_000 / budget + 100);
     await exporter.ask({ figure, from: 'reply' });
     await exporter.ask('poll');
@@ -52,7 +55,7 @@ export async function followFigure(cleanups: Cleanups): Promise<Way> {
   return { poll: inEach(ways.map(({ poll }) => poll)), scrape: inEach(ways.map(({ scrape }) => scrape)) };
 }
 
-/** The functions that are in each of the lists. */
+/** The functions that all lists contain. */
 function inEach([first = [], ...others]: readonly (readonly RecordedFunction[])[]): readonly RecordedFunction[] {
   const keys = others.map((functions) => new Set(functions.map(keyOf)));
   return first.filter((code) => keys.every((set) => set.has(keyOf(code))));
@@ -101,7 +104,7 @@ async function startExporter(cleanups: Cleanups, baseUrl: string) {
   const failure = exit.then(() => {
     throw new Error(`the exporter ended:\n${log}`);
   });
-  // A failure matters only while something waits for the exporter.
+  // An exit of the exporter is a failure only while a request to it is pending.
   failure.catch(() => {});
   const url = await until('the exporter to listen', () => {
     return child.exitCode === null ? /"metrics":"([^"]+)"/.exec(log)?.[1] : 'none';

@@ -1,6 +1,6 @@
-// One configuration with 1000 accounts. The test prints the cost and checks only generous bounds: the benchmark measures
-// speed. By default it ends after 300 accounts have been polled, because accounts start spread over minutes.
-// SOAK_MINUTES=5 npm run soak waits for all of them.
+// One configuration with 1000 accounts. The test prints the cost and checks only generous bounds, because the benchmark
+// measures speed. The starts of the accounts are spread over minutes. By default, the test ends after 300 accounts have
+// been polled. SOAK_MINUTES=5 npm run soak waits for all accounts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
@@ -85,7 +85,7 @@ describe('a fleet of a thousand accounts', () => {
     expect(page.match(/^hosting_up\{/gm)).toHaveLength(accountCount);
     expect(await promtoolProblems(page)).toBe('');
     expect(usage.heapUsed / accountCount).toBeLessThan(mebibyte / 2);
-    // One timer per poller and account, and a few others.
+    // One timer per poller, one per account, and a few others.
     expect(usage.resources['Timeout'] ?? 0).toBeLessThan(accountCount * 16);
     expect(usage.openFiles).toBeLessThan(200);
     expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)|Warning/);

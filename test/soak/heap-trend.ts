@@ -5,8 +5,8 @@ export interface HeapReading {
 }
 
 /**
- * The lowest reading of the first third and that of the last third. Work in progress only ever adds to a reading, so a
- * comparison of the two does not depend on when the readings were taken.
+ * The lowest reading of the first third and the lowest reading of the last third. Work in progress only increases a
+ * reading, so the two lowest readings are comparable.
  */
 export function lowestOfThirds<T>(readings: readonly T[], amount: (reading: T) => number): { first: T; last: T } {
   const third = Math.floor(readings.length / 3);

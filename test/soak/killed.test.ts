@@ -5,7 +5,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const kills = 200;
 
-it(`each of ${kills} processes that are killed while they save leaves the old state or the new`, {
+it(`${kills} processes, each killed during a save, leave the old or the new state`, {
   timeout: 600_000,
 }, async () => {
   const cleanups = new Cleanups();

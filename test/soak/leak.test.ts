@@ -1,5 +1,6 @@
-// The built program polls a few accounts as fast as it can. Most calls succeed and every tenth fails, in all ways that do not
-// pause an account. The heap must not grow with the number of calls; a planted leak shows that the comparison can fail.
+// The built program polls a few accounts as fast as it can. Every tenth call fails, in all ways that do not pause an
+// account. The heap must not grow with the number of calls. A second run with an artificial leak shows that the
+// comparison can fail.
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
@@ -20,7 +21,10 @@ const accountCount = 10;
 const callsPerRound = 4000;
 const rounds = 9;
 
-/** Rounds before the first reading: until all code is compiled, and code that only runs at the start is collected. */
+/**
+ * Rounds before the first reading. During these rounds, V8 compiles all code and discards code that only runs at the
+ * start.
+ */
 const warmUpRounds = 4;
 
 interface Answer {
@@ -96,7 +100,7 @@ async function readingsOf(probeEnvironment: Readonly<Record<string, string>>): P
   return readings;
 }
 
-// Both mostly wait for the schedule.
+// Both programs mostly wait for their schedules.
 describe.concurrent('the heap', { timeout: 1_200_000 }, () => {
   it('does not grow with the number of calls', async () => {
     expect(bytesPerCall(await readingsOf({}))).toBeLessThan(50);

@@ -1,6 +1,6 @@
-// Loaded before the program with node --expose-gc --import. On SIGUSR2 it collects garbage and appends the memory in use
-// and the active resources to a file, as one line of JSON. PROBE_LEAK makes every API call leak about 100 bytes, so that
-// a test can show that it detects a leak.
+// Loaded before the program with node --expose-gc --import. On SIGUSR2, it collects garbage. Then it appends a line of
+// JSON with the used memory and the active resources to a file. With PROBE_LEAK, every API call leaks about 100 bytes.
+// A test uses this leak to check its own detection.
 import { subscribe } from 'node:diagnostics_channel';
 import { appendFileSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';

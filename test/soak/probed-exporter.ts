@@ -23,8 +23,8 @@ export interface ProbedExporter extends Exporter {
 }
 
 /**
- * Starts the built program with the probe loaded before it. `settings`: the settings, or the path of the file that contains them.
- * `environment` is that of the probe.
+ * Starts the built program with the probe. `settings`: the settings, or the path of their file. `environment`:
+ * variables for the probe.
  */
 export async function startProbedExporter(
   cleanups: Cleanups,
@@ -37,7 +37,8 @@ export async function startProbedExporter(
     process.execPath,
     [
       '--expose-gc',
-      // Otherwise V8 discards the code of functions that did not run lately, which changes the heap by megabytes.
+      // Without this flag, V8 discards the code of functions that have not run for a while. This changes the heap by
+      // megabytes.
       '--no-flush-bytecode',
       `--import=${resolve(import.meta.dirname, 'probe.ts')}`,
       mainFile,

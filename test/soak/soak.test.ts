@@ -3,16 +3,16 @@
 // The built program runs as a separate process and polls 60 accounts over real HTTP on short schedules, while faults occur
 // and sites are added and deleted at random. The random numbers are the same in every run unless SOAK_SEED is set. The test
 // proves:
-// - Every exported value was correct at some time since the last round.
-// - After the faults, every series is correct, and none is missing or left over.
-// - Memory after garbage collection, timers, sockets and series return to their previous level.
+// - Every exported value was correct at some time since the previous round.
+// - After the faults, every series is correct, and no series is missing or left over.
+// - Used memory, timers, sockets and series return to the same level in each round.
 // - No account is called more often than its budget allows, as counted by the sandbox.
 // - Reloads that change accounts change no figure. Accounts that are removed and added again come back with their figures.
-// - Saving continues after the state directory disappeared, was full or belonged to another machine.
-// - After SIGKILL, the next process shows only values that were true once, for every account.
+// - Saving continues after the state directory was missing, full or locked by another machine.
+// - After SIGKILL, the next process shows figures of every account, and each figure was true at some time.
 //
-// It does not prove the effects of days of real time (schedules of hours, changing dates, the hourly pause after a denied
-// permission). Small leaks are the subject of leak.test.ts.
+// The test does not cover effects of days of real time, such as schedules of hours, new dates, and the hourly pause
+// after a denied permission. leak.test.ts detects small leaks.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -38,16 +38,19 @@ const seed = Number(process.env['SOAK_SEED'] ?? 20_261_120);
 const accountCount = 60;
 const requestsPerMinute = 1800;
 
-/** Calls per minute of every twentieth account: few enough to stretch the intervals of its fan-outs. */
+/**
+ * Calls per minute of every twentieth account. This budget is so small that the intervals of its fan-outs are
+ * stretched.
+ */
 const smallBudget = 240;
 
-/** Rounds of faults, each followed by a reading of memory. The comparison of memory needs six. */
+/** Rounds of faults, each followed by a reading of memory. The comparison of memory needs six rounds. */
 const fewestRounds = 6;
 
 /** Milliseconds; only a failing test waits this long. */
 const longWait = 600_000;
 
-/** All kinds except those after which the program correctly pauses for a minute or an hour. */
+/** All kinds except those that correctly cause a pause of a minute or an hour. */
 const kinds: readonly FaultKind[] = [
   'reset',
   'silence',
@@ -86,7 +89,7 @@ const random = createRandom(seed);
 
 function pick<T>(list: readonly T[]): T {
   const picked = list[Math.floor(random() * list.length)];
-  if (picked === undefined) throw new Error('nothing to pick from');
+  if (picked === undefined) throw new Error('the list is empty');
   return picked;
 }
 
@@ -174,7 +177,7 @@ function shownSeries(page: string): SeriesMap {
   return ofAccounts(readPage(lines.join('\n')));
 }
 
-/** Shown series whose value is in none of the expected states. */
+/** The shown series with a value that none of the expected states contains. */
 function neverExpected(shown: SeriesMap, expected: readonly SeriesMap[]): readonly string[] {
   return [...shown]
     .filter(([key, value]) => !expected.some((series) => series.get(key) === value))
@@ -185,7 +188,7 @@ function timersOf({ resources }: ResourceUsage): number {
   return resources['Timeout'] ?? 0;
 }
 
-/** Expects that the lowest reading of the last third is at most this much above that of the first third. */
+/** Expects that the lowest reading rises by less than `noise` from the first third to the last third. */
 function expectNoGrowth(usages: readonly ResourceUsage[], amount: (usage: ResourceUsage) => number, noise: number) {
   const { first, last } = lowestOfThirds(usages, amount);
   expect(amount(last)).toBeLessThan(amount(first) + noise);
@@ -215,7 +218,7 @@ describe('soak', () => {
     cleanups.add(() => clearInterval(collecting));
     const budgetOf = (index: number) => (index % 20 === 0 ? smallBudget : requestsPerMinute);
     const directory = join(temporaryFolder(cleanups), 'state');
-    /** `change`: a number that restarts every account when it changes. `removed`: whether every third account is left out. */
+    /** `change`: a new number restarts every account. `removed`: whether every third account is missing. */
     const settings = (change: number, removed = false) => ({
       api: { base_url: sandbox.baseUrl, timeout: '15s', requests_per_minute: requestsPerMinute },
       accounts: sandbox.accounts
@@ -249,7 +252,7 @@ describe('soak', () => {
       until(
         'every series is correct',
         async () => {
-          // The sandbox runs in this process; checking too often would delay its answers.
+          // The sandbox runs in this process. More frequent checks would delay its answers.
           await pause(1000);
           const page = await exporter.page();
           const failing = page.match(/^hosting_(?:up|exporter_collector_success)\{.* 0$/gm) ?? [];
@@ -262,7 +265,7 @@ describe('soak', () => {
       );
     await settle();
     calls.collect();
-    // A fault may cause a call of another method, which is not called again.
+    // The methods before the faults: a fault may cause a single call of another method.
     const usualMethods = new Map(sandbox.accounts.map(({ login }) => [login, calls.methodsOf(login)]));
 
     const started = performance.now();
@@ -274,13 +277,14 @@ describe('soak', () => {
     const everTrue = new Set<string>();
     const expectShownToBeExpected = async () => {
       const shown = shownSeries(await exporter.page());
-      // Again, because an hour may have ended since.
+      // An hour may have ended since the last computation.
       expected.push(expectedOf(sandbox));
       expect(neverExpected(shown, expected).slice(0, 20)).toEqual([]);
     };
     while (performance.now() - started < minutes * 60_000 || usages.length < fewestRounds) {
       const round = usages.length;
-      // Nothing changes at the provider meanwhile, except that an hour may end, and no call fails.
+      // During this reload, the provider changes nothing, and no call fails. Figures may change only because an hour
+      // ends.
       const before = shownSeries(await exporter.page());
       await reload(settings(round + 1));
       const after = shownSeries(await exporter.page());
@@ -300,9 +304,9 @@ describe('soak', () => {
         const kind = pick(kinds);
         const allMethods = random() < 0.4;
         const chosen = pick(usualMethods.get(login) ?? []);
-        // A rejected login in one section only counts as a missing permission, which pauses the collector for an hour.
+        // A rejected login in a single section counts as a missing permission, which pauses the collector for an hour.
         const method = allMethods || kind === 'auth_error' ? undefined : chosen;
-        // More of these would only make the exporter wait: for timeouts, or before it tries rejected credentials again.
+        // More faults of these kinds would only add waiting time, for timeouts or after rejected credentials.
         const times = ['silence', 'drip', 'auth_error'].includes(kind) ? 1 : undefined;
         sandbox.setFault({ kind, login, method, times, latency: Math.floor(random() * 300) });
         awaited.push(`${login} ${kind}`);
@@ -338,7 +342,7 @@ describe('soak', () => {
       for (const series of expected) for (const [key, value] of series) everTrue.add(`${key} ${value}`);
       expected = [expectedOf(sandbox)];
       usages.push({ ...(await exporter.probe()), calls: calls.count });
-      // The number of Node.js' own series depends on what it does at the moment. Some series exist only while something fails.
+      // The number of series about Node.js changes all the time. Some other series exist only while a call fails.
       series.push(
         linesOf(await exporter.page()).filter((line) => /^hosting_(?!.*_(?:refused|failing)\{)/.test(line)).length,
       );
@@ -366,7 +370,7 @@ describe('soak', () => {
     // The exporter opens at most 128 connections to the API.
     expectNoGrowth(usages, ({ openFiles }) => openFiles, 140);
     for (const [index, { login }] of sandbox.accounts.entries()) {
-      // The sandbox counts calls when they arrive; the four that an account may have under way can arrive late.
+      // The sandbox counts calls when they arrive. An account may have four calls in progress, which can arrive late.
       expect(calls.highestRate(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1 + 4);
     }
     const { stderr } = exporter.program;

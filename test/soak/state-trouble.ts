@@ -5,12 +5,12 @@ import { fileNameOf } from '../../src/state/read-state.ts';
 /** Makes a state directory unusable. Returns a function that ends the trouble. */
 type StateTrouble = (directory: string, accounts: readonly string[]) => () => void;
 
-/** What happens to the state directory of a running exporter, one after the other. */
+/** The troubles, in their order. */
 export const stateTroubles: Readonly<Record<string, StateTrouble>> = {
   disappears: (directory) => {
     const moved = `${directory}.moved`;
     renameSync(directory, moved);
-    // A file in its place, because the exporter would create the directory again.
+    // A file takes its place. Otherwise, the exporter would create the directory again.
     writeFileSync(directory, '');
     return () => {
       rmSync(directory);
@@ -18,7 +18,7 @@ export const stateTroubles: Readonly<Record<string, StateTrouble>> = {
     };
   },
 
-  /** A folder in place of each temporary file makes each save fail, as on a full disk, also for root. */
+  /** A folder in place of each temporary file makes each save fail, even for root. */
   'is full': (directory, accounts) => {
     const obstacles = accounts.map((account) => join(directory, `${fileNameOf(account)}.tmp`));
     for (const path of obstacles) {

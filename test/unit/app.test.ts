@@ -32,7 +32,7 @@ async function runningExporter(directory = temporaryFolder()) {
   await until(() => api.calls.length === 1);
   await idle();
   const apply = async (...given: Parameters<typeof settings>) => {
-    app.apply(settings(...given));
+    await app.apply(settings(...given));
     await idle();
   };
   return {

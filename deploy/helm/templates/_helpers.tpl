@@ -61,7 +61,7 @@ relabelings:
   # The alert rules and dashboards expect this job name.
   - targetLabel: job
     replacement: hosting
-  # If the operator runs several shards of Prometheus, a new pod stays with its shard, although its address is new.
+  # If the operator runs several shards of Prometheus, a pod stays with its shard when its address changes.
   - sourceLabels: [__meta_kubernetes_pod_name]
     targetLabel: __tmp_hash
 {{- with .endpoint.relabelings }}

@@ -9,7 +9,7 @@ import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.t
 /** All keys of a part of the file. If a new key gets no value here, the program does not compile. */
 type Keys<Part, Absent extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Absent>, unknown>>;
 
-/** Formats the configuration in use as a YAML file, with secrets replaced. Omits `max_age` if it follows from the interval. */
+/** Formats the configuration in use as a YAML file, with secrets replaced. Omits a `max_age` that is not configured. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
   const common: Keys<ConfigFile, 'api' | 'accounts' | 'accounts_from' | 'collectors'> = {

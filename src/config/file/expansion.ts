@@ -1,15 +1,11 @@
-export interface Expansion {
-  readonly text: string;
-  readonly variables: readonly string[];
-  /** Invalid references and unset variables. The messages contain names of variables, but not other parts of the text. */
-  readonly problems: readonly string[];
-}
+/** `problems`: invalid references and unset variables. They contain names of variables, but not other parts of the text. */
+export type Expansion = Readonly<ReturnType<typeof expand>>;
 
 const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Replaces each `${NAME}` by the environment variable's value, unchanged; `$${` stands for `${`. */
-export function expand(text: string, environment: Readonly<Record<string, string | undefined>>): Expansion {
+export function expand(text: string, environment: Readonly<Record<string, string | undefined>>) {
   const variables: string[] = [];
   const problems: string[] = [];
   const expanded = text.replace(reference, (match, name: string | undefined, end: string | undefined) => {
@@ -30,12 +26,12 @@ export function expand(text: string, environment: Readonly<Record<string, string
   return { text: expanded, variables, problems };
 }
 
-/** False if the value of an environment variable was not UTF-8: Node.js replaces such bytes by U+FFFD. */
+/** Whether an environment variable was UTF-8. Node.js replaces other bytes by U+FFFD. */
 export function isText(value: string): boolean {
   return !value.includes('\ufffd');
 }
 
-/** The variable's name if a text consists only of `${NAME}`, otherwise undefined. A text with only a name contains no secret. */
+/** The variable's name if the text is only `${NAME}`, and therefore contains no secret; otherwise undefined. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { formatDuration, parseDuration } from '../values/duration.ts';
 
-// The messages of these schemas continue the key and its value: `api.timeout: "30 sec" is not a duration; write …`.
+// Messages of these schemas follow the key and its value: `api.timeout: "30 sec" is not a duration; write …`.
 
 type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** The type as shown in the documentation, for values for which "text" would be too general. */
+  /** The type for the documentation, if "text" is too general. */
   readonly title?: string;
   /** A pattern for editors. It must also match `${NAME}`. */
   readonly pattern?: string;
@@ -43,12 +43,12 @@ export function path(note: Note) {
   return nonEmptyText({ title: 'path', ...note });
 }
 
-/** A duration from `from` to `to`, which are in milliseconds. */
+/** A duration from `from` to `to` milliseconds. */
 export function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {
     const milliseconds = parseDuration(value);
-    if (milliseconds === undefined)
+    if (Number.isNaN(milliseconds))
       return 'is not a duration; write a whole number and s, m, h or d, such as 30s or 1h';
     return milliseconds < from || milliseconds > to ? `is out of range; write a duration ${range}` : undefined;
   };
@@ -79,11 +79,7 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A part of the file that may be empty, for example because all its lines are commented out. */
-export function section<S extends z.ZodType>(
-  schema: S,
-  description: string,
-  example: Readonly<Record<string, unknown>>,
-) {
+/** A part of the file that may be empty. For example, all its lines may be commented out. */
+export function section<S extends z.ZodType>(schema: S, description: string, example: object) {
   return schema.nullish().meta({ description, examples: [example] });
 }

@@ -2,15 +2,11 @@ import { accessSync, constants, globSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { describeReadError } from '../values/text-file.ts';
 
-interface PatternMatch {
-  /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
-  readonly files: readonly string[];
-  /** Why no file matches, as the end of a sentence that starts with the pattern. */
-  readonly failure?: string;
-}
-
-/** Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. */
-export function findFiles(pattern: string, from: string): PatternMatch {
+/**
+ * Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. The paths are relative if
+ * both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
+ */
+export function findFiles(pattern: string, from: string) {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const found = globSync(pattern, { cwd: folder }).map(locate);
@@ -32,7 +28,7 @@ export function findFiles(pattern: string, from: string): PatternMatch {
 
 export const relativeHint = ", which is relative to this file's directory";
 
-/** Whether a path is a directory. A path that cannot be inspected counts as a file, so that reading it reports the reason. */
+/** Whether a path is a directory. A path that cannot be inspected counts as a file, because reading the file reports the reason. */
 function isDirectory(path: string): boolean {
   try {
     return statSync(path).isDirectory();

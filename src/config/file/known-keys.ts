@@ -16,7 +16,7 @@ export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   return [];
 }
 
-/** The longest beginning of the path whose keys are all in the schema. */
+/** The start of the path, up to the first key that is not in the schema. */
 export function knownPath(schema: unknown, path: KeyPath): KeyPath {
   const unknown = path.findIndex(
     (key, depth) => typeof key !== 'number' && !knownKeys(schema, path.slice(0, depth)).includes(String(key)),

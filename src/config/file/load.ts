@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type * as z from 'zod';
 import { mapConcurrently } from '../values/concurrency.ts';
-import type { Config } from '../values/config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
 import type { KeyPath } from '../values/key-path.ts';
 import { proxyProblems } from '../values/proxy.ts';
@@ -18,11 +17,8 @@ import { account, configFile, describeNonList } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
 import { configWarnings, findRepeated, ignoredVariables } from './warnings.ts';
 
-export interface LoadedConfig {
-  readonly config: Config;
-  /** One line for each ignored or risky input, without secrets. */
-  readonly warnings: readonly string[];
-}
+/** `warnings`: one line for each ignored or risky input, without secrets. */
+export type LoadedConfig = Awaited<ReturnType<typeof validate>>;
 
 /** The files and patterns that automatic reload watches, even if the configuration is invalid. */
 export class ConfigInputs {
@@ -35,19 +31,15 @@ export class ConfigInputs {
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly inputs?: ConfigInputs | undefined;
-  /** Whether this exporter polls an account. Account files of other accounts are not parsed if their text shows the name. */
+  /** Whether this exporter polls an account. The files of other accounts are not parsed if their first line is the name. */
   readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads the file, or the environment without `path`. Rejects with one ConfigError for all problems, or with the signal's reason. */
-export async function loadConfig(
-  path: string | undefined,
-  environment: Environment,
-  options: LoadOptions = {},
-): Promise<LoadedConfig> {
+/** Loads the file at `path`, or the environment without `path`. Rejects with one ConfigError for all problems, or the signal's reason. */
+export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const used = new Set<string>();
@@ -70,10 +62,7 @@ export async function loadConfig(
   };
 }
 
-/**
- * Reads the configuration file and the account files, sorted by path. Adds the names of variables in these files to `used`, and the
- * accounts of other exporters to `others`.
- */
+/** Reads the configuration file and the account files. Adds their variables to `used`, and accounts of other exporters to `others`. */
 async function readFiles(
   path: string,
   environment: Environment,
@@ -118,7 +107,7 @@ async function readFiles(
   return join(main, accounts.flat(), unmatched);
 }
 
-/** The name in the first line of an account file, in its simplest form; undefined if only a parser can tell the name. */
+/** The name of the account if the file starts with a line such as `name: shop`; undefined if the file must be parsed. */
 function nameIn(text: string): string | undefined {
   const [, name, others = ''] = /^name: ([\w.-]*[A-Za-z][\w.-]*)\n((?:[a-z#].*)?)$/s.exec(text) ?? [];
   return /^(?:name\b|---|\.\.\.)|\$/m.test(others) ? undefined : name;
@@ -133,7 +122,7 @@ function patternsOf(value: unknown) {
   });
 }
 
-/** Reports a file without an account, or with several accounts, because the schema would report a list element and not the file. */
+/** Reports a file that does not contain exactly one account. The schema would report a list element instead of the file. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
   if (problems.length > 0 || isMapping(value)) return document;
@@ -163,7 +152,7 @@ function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problem
   };
 }
 
-async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions): Promise<LoadedConfig> {
+async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions) {
   if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
   const parsed = configFile.safeParse(document.value);
   const folderAt = (path: KeyPath) => dirname(document.fileAt(path)?.path ?? '');

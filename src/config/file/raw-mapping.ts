@@ -1,4 +1,4 @@
-/** The keys of an account that hold its secret. An account has one of these keys. */
+/** The keys for the secret of an account. An account has exactly one of these keys. */
 export const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
 
 type AccountKey = 'name' | 'login' | (typeof secretKeys)[number];

@@ -49,13 +49,13 @@ export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAcce
 function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
   return {
     baseUrl: normalizeBaseUrl(settings.base_url ?? ''),
-    timeout: toMilliseconds(settings.timeout ?? defaults.timeout),
+    timeout: parseDuration(settings.timeout ?? defaults.timeout),
     requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
     maxItems: settings.max_items ?? defaults.max_items,
     sizeUnits: settings.size_units ?? defaults.size_units,
     numberFormat: settings.number_format ?? defaults.number_format,
     timeZone: settings.time_zone ?? defaults.time_zone,
-    settlingTime: toMilliseconds(settings.settling_time ?? defaults.settling_time),
+    settlingTime: parseDuration(settings.settling_time ?? defaults.settling_time),
     inputFormat: settings.input_format ?? defaults.input_format,
     caFile,
   };
@@ -86,15 +86,9 @@ function resolveCollector(
     enabled: settings.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
-        ? { kind: 'every', interval: toMilliseconds(scheduled?.every ?? collector.schedule) }
+        ? { kind: 'every', interval: parseDuration(scheduled?.every ?? collector.schedule) }
         : { kind: 'cron', pattern: scheduled.schedule, timeZone },
-    maxAge: settings.max_age === undefined ? undefined : toMilliseconds(settings.max_age),
+    maxAge: settings.max_age === undefined ? undefined : parseDuration(settings.max_age),
     maxSeries: settings.max_series ?? defaults.max_series,
   };
-}
-
-function toMilliseconds(duration: string): number {
-  const milliseconds = parseDuration(duration);
-  if (milliseconds === undefined) throw new TypeError(`${duration} is not a duration`);
-  return milliseconds;
 }

@@ -66,7 +66,7 @@ const apiSettings = mapping({
   }).optional(),
   number_format: choice(['auto', 'comma', 'dot'], {
     description:
-      'Decimal mark of numbers in texts of API responses, such as sizes; the other mark separates thousands. With `auto`, comma and dot are both decimal marks. A comma before exactly three digits is then refused with the reason `payload`, because it may also separate thousands.',
+      'Decimal mark of numbers in texts of API responses, such as sizes. The other mark separates thousands. With `auto`, comma and dot are both decimal marks. A number with a comma before exactly three digits is then refused with the reason `payload`, because the comma may also separate thousands.',
     default: defaults.number_format,
     examples: ['comma'],
   }).optional(),
@@ -78,13 +78,13 @@ const apiSettings = mapping({
   }).optional(),
   settling_time: duration(0, day, {
     description:
-      'Time after the end of an hour or day, by the clock of the API, until its load counts as complete. Raise it if the provider needs more time to add up the load.',
+      'Time from the end of an hour or day until its load counts as complete, by the clock of the API. Raise this time if the provider needs longer to add up the load.',
     default: defaults.settling_time,
     examples: ['30m'],
   }).optional(),
   input_format: choice(['auto', 'plain', 'json'], {
     description:
-      'How arguments of an API call are sent: as plain parameters, as JSON in input_data, or detected from the responses.',
+      'How API calls send their arguments: as plain parameters, or as JSON in input_data. With `auto`, the exporter detects the format from the responses.',
     default: defaults.input_format,
     examples: ['json'],
   }).optional(),
@@ -115,12 +115,12 @@ function collectorSettings({ help, schedule, offByDefault }: Collector) {
       examples: ['7 * * * *'],
     }).optional(),
     max_age: duration(second, 365 * day, {
-      description: 'Age after which the last good result expires. Defaults to three intervals plus ten minutes.',
+      description: 'Age at which a result expires. Defaults to three intervals plus ten minutes.',
       examples: ['12h'],
     }).optional(),
     max_series: wholeNumber(100, 1_000_000, {
       description:
-        'Maximum number of series of the collector for one account. Further series are counted and dropped, the least important first, such as those of the least loaded sites and of the domains that expire last.',
+        'Maximum number of series of the collector for one account. Further series are dropped and counted. The least important series are dropped first, such as those of the least loaded sites and of the domains that expire last.',
       default: defaults.max_series,
       examples: [2000],
     }).optional(),
@@ -136,7 +136,7 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector).optional()])),
 );
 
-/** The keys have no schema, because zod reports an invalid key in another format than all other errors. */
+/** The keys have no schema, because zod would report an invalid key in another format than other errors. */
 const labelsSettings = z
   .record(z.string(), text(validators.validateLabelValue, { description: 'Value of the label.' }), {
     error: 'is not a mapping; write lines of "name: value"',
@@ -151,7 +151,7 @@ const labelsSettings = z
 /** An account: an element of `accounts`, or a file that `accounts_from` names. */
 export const account = mapping({
   name: text(validators.validateAccountName, {
-    description: 'Value of the label `account` on all its series. Must be unique.',
+    description: 'Value of the label `account` on all series of the account. Must be unique.',
     examples: ['shop'],
   }),
   login: nonEmptyText({
@@ -176,7 +176,7 @@ export const account = mapping({
   }).optional(),
   labels: section(
     labelsSettings,
-    'Own labels of the account, such as its customer, for `hosting_account_labels`. Names get the prefix `label_`.',
+    'Own labels of the account, such as its customer. The metric `hosting_account_labels` has these labels with the prefix `label_`.',
     { customer: 'acme', team: 'web' },
   ),
   api: section(apiSettings, 'Overrides of `api` for this account.', { time_zone: 'Asia/Almaty' }),
@@ -239,7 +239,7 @@ export const configFile = mapping({
     'is empty; name files in it, or remove the key',
     {
       title: 'path with wildcards, or a list of them',
-      description: 'Files with one account each, with the keys of an element of `accounts`.',
+      description: 'Files with one account each. A file has the keys of an element of `accounts`.',
       examples: ['accounts/*.yml'],
     },
   ).optional(),
@@ -274,11 +274,11 @@ export const configFile = mapping({
     mapping({
       directory: path({
         description:
-          'Directory in which the exporter saves its figures, so that they survive a restart. The exporter needs permission to write there. Each exporter needs a directory of its own. Defaults to the variable STATE_DIRECTORY, which systemd sets; if neither is set, nothing is saved.',
+          'Directory in which the exporter saves its figures for the next start. The exporter needs permission to write there. Only exporters with different `--shard` can share a directory. Defaults to the variable STATE_DIRECTORY, which systemd sets. Without a directory, nothing is saved.',
         examples: ['/var/lib/hosting-account-exporter'],
       }).optional(),
     }),
-    'What survives a restart.',
+    'The state that survives a restart.',
     { directory: '/var/lib/hosting-account-exporter' },
   ),
 })

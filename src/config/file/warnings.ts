@@ -76,7 +76,7 @@ function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocume
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
   );
   return findRepeated(logins).flatMap(({ index, first }) => {
-    const message = `is also the login of accounts[${first}] on the same API, at ${placeOf(['accounts', first, 'login'], document)}; they share the provider's limit of calls and the lower requests_per_minute, so remove one of them`;
+    const message = `is also the login of accounts[${first}] on the same API, at ${placeOf(['accounts', first, 'login'], document)}; both accounts share the provider's limit of calls and the lower requests_per_minute; remove one of them`;
     return document.problemAt(['accounts', index, 'login'], message).map(formatProblem);
   });
 }

@@ -19,10 +19,10 @@ export interface Shard {
 }
 
 export interface WebConfig {
-  /** Each has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
+  /** Each address has a port and may have a host, such as `:10380` or `127.0.0.1:10380`. */
   readonly listenAddresses: readonly string[];
   readonly telemetryPath: string;
-  /** The URL under which people reach the landing page, or only its path; undefined for the address to which they connect. */
+  /** External URL of the landing page, or only its path. Without a value, browsers connect to the exporter directly. */
   readonly externalUrl?: string | undefined;
   /** The start of the path of each link, such as `/hosting`; by default empty. */
   readonly linkPrefix?: string | undefined;
@@ -35,7 +35,7 @@ export interface AccountConfig {
   readonly name: string;
   readonly credentials: Credentials;
   readonly api: ApiConfig;
-  /** All collectors by name, including disabled ones. */
+  /** All collectors by name, including disabled collectors. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
   /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
   | { readonly kind: 'token'; readonly token: Secret };
 
-/** A password or token that shows only in the result of `reveal`, never when printed or serialized. */
+/** A password or token. Only `reveal` returns its text. Printed or serialized secrets are replaced. */
 export interface Secret {
   /** Path of the secret's file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
@@ -68,7 +68,7 @@ export interface ApiConfig extends Notation {
   readonly timeout: number;
   readonly requestsPerMinute: number;
   readonly maxItems: number;
-  /** Milliseconds from the end of an hour or day until its values count as complete, because providers add up load with a delay. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. Providers add load with a delay. */
   readonly settlingTime: number;
   /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';

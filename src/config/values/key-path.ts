@@ -1,4 +1,4 @@
-/** The keys from the top of the configuration to a value, in the form of the paths in zod's issues. */
+/** The keys from the top of the configuration to a value, as in the paths of zod's issues. */
 export type KeyPath = readonly PropertyKey[];
 
 /** Formats the path for messages, such as `accounts[0].api.timeout`. */

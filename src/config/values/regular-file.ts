@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
-/** Rejects with a system error if the file is unreadable, larger than `maxSize` bytes, or a pipe or device, which may never end. */
+/** Reads a regular file. Rejects with a system error if the file is unreadable, larger than `maxSize` bytes, or a pipe or device. */
 export async function readRegularFile(path: string, maxSize: number) {
   // Without O_NONBLOCK, opening a pipe would wait for its writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -7,7 +7,7 @@ export interface TextFile {
   readonly worldReadable: boolean;
 }
 
-/** The reason why a file could not be read, with advice: the end of a sentence that starts with the file. */
+/** The reason why a file could not be read, with advice. Messages show the reason after the path of the file. */
 export interface ReadFailure {
   readonly failure: string;
 }
@@ -27,7 +27,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
     const refusal = refuse(await stat(path), limits);
     if (refusal !== undefined) return refusal;
     handle = await open(path, 'r');
-    // `end` is inclusive: this reads one byte more than allowed, which shows that a pipe or device is too large.
+    // `end` is inclusive. The additional byte shows that a pipe or device is too large.
     const pieces = await handle.createReadStream({ end: limits.maxSize, autoClose: false }).toArray();
     return interpret(Buffer.concat(pieces), await handle.stat(), limits);
   } catch (error) {
@@ -37,7 +37,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
   }
 }
 
-/** Reads a regular file synchronously. Secrets and the web configuration are read in this way, immediately before their use. */
+/** Reads a regular file synchronously, immediately before its text is used. */
 export function readTextFileSync(path: string, maxSize: number): TextFile | ReadFailure {
   const limits = { maxSize, regularOnly: true };
   let descriptor: number | undefined;

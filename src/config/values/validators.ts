@@ -1,8 +1,8 @@
 import { Cron, CronPattern } from 'croner';
 import { closest } from './suggestion.ts';
 
-// Each `validate` function returns the reason why a text is invalid: the end of a sentence that starts with the text. It returns
-// undefined if the text is valid. No reason repeats the text, which may contain values of environment variables.
+// Each `validate` function returns undefined or the reason why a text is invalid. Messages show the reason after the text.
+// No reason repeats the text, which may contain values of environment variables.
 
 /** An account name is used as a label value and in URLs. */
 export function validateAccountName(name: string): string | undefined {
@@ -54,7 +54,7 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Matches host names that URL has normalized: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
+/** Loopback hosts in the form of URL: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
 const loopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 export function validateTimeZone(name: string): string | undefined {
@@ -65,7 +65,7 @@ export function validateTimeZone(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Refuses offsets such as +03:00, which Intl accepts, because an offset ignores daylight saving time. */
+/** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept them. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -111,7 +111,7 @@ export function validateRoutePrefix(text: string): string | undefined {
     : 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /hosting';
 }
 
-/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. Without a host, all interfaces are meant. */
+/** Parses `:10380`, `127.0.0.1:10380` or `[::1]:10380`; undefined for any other text. An address without a host means all interfaces. */
 export function parseListenAddress(text: string) {
   const [, ipv6, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]*)):(\d{1,5})$/.exec(text) ?? [];
   const port = Number(digits);

@@ -11,21 +11,20 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
 
-/** Maximum number of accounts whose changes are read, and that narrow screens show with all their figures. */
+/** With more accounts, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
-/** The label that groups accounts without another choice; if no account has it, the first label does. */
+/** The label that groups accounts by default. If no account has this label, the first label groups them. */
 const usualLabel = 'customer';
 
 /** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all accounts. */
 export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
   const { search, page, sort, group } = request;
   const summaries: AccountSummary[] = [];
   const found: AccountSummary[] = [];
-  /** For each account whose name does not contain the text, what else does. */
+  /** For each account: the names that contain the search text. Empty if the name of the account contains the text. */
   const matches = new Map<string, readonly Match[]>();
   const text = search.toLocaleLowerCase();
   const slice = new TimeSlice();
@@ -50,7 +49,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   found.sort(comparerOf(request, now));
   const labels = [...new Set(accounts.flatMap((account) => Object.keys(account.labels)))];
   const usual = labels.includes(usualLabel) ? usualLabel : labels[0];
-  // A column sorts all accounts, unless the groups are chosen.
+  // Without a requested label, a list that is sorted by a column has no groups.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
   const problems = summaries.flatMap((account) =>
@@ -68,11 +67,9 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     found: found.length,
     page: shown,
     pages,
-    /** The names of all labels. */
     labels,
     /** The label that groups the list. The groups are in the order of their first accounts. */
     label,
-    /** The number of accounts in each group. */
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,
@@ -81,7 +78,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   };
 }
 
-/** The value of a label; empty without the label. */
+/** The value of a label; empty if the account does not have the label. */
 export function groupOf({ labels }: AccountSummary, label = ''): string {
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }

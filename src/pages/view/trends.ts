@@ -5,7 +5,7 @@ import { Figures, type Result } from '../../results/figures.ts';
 import type { History, LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. Both values are undefined if the lists cannot be compared, one if the element did not exist. */
+/** A difference between two days. One value is undefined for a new or removed element, and both for lists that cannot be compared. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;

@@ -12,7 +12,7 @@ const suspension = text`
     [when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]), ' заблокируют'],
   )} за неоплату${queryValue('; баланс: ', facts.balance, 'number')}.`;
 
-/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
   -0.5,
   ['; последний день — сегодня'],
@@ -25,7 +25,6 @@ const copies = labelWord('kind', { files: 'файлов', databases: 'баз д�
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
-/** The texts of the alerts in Russian. */
 export const russian: AlertTexts = {
   HostingExporterDown: {
     summary: 'Экспортёр хостинга не отвечает.',

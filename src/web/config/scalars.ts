@@ -9,7 +9,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Converts Go's durations, such as `1h30m`, to milliseconds. As in other exporters, a number without unit is in nanoseconds. */
+/** Converts Go's durations, such as `1h30m`, to milliseconds. As in other exporters, a number without a unit is in nanoseconds. */
 export function parseGoDuration(text: string): number | undefined {
   if (/^\d{1,15}$/.test(text)) return Number(text) / 1e6;
   if (!/^(?:\d{1,15}(?:\.\d*)?(?:ns|[uµμ]s|ms|s|m|h))+$/.test(text)) return undefined;
@@ -17,7 +17,7 @@ export function parseGoDuration(text: string): number | undefined {
   return [...parts].reduce((sum, [, number, unit = '']) => sum + Number(number) * (unitMilliseconds[unit] ?? 0), 0);
 }
 
-/** The reason why a text is no bcrypt hash; undefined if it is one. Does not quote the text, which may be a password. */
+/** The reason why a text is not a bcrypt hash, or undefined. Does not quote the text, which may be a password. */
 export function validateBcryptHash(text: string): string | undefined {
   const advice = 'write the output of `hosting-account-exporter hash-password`';
   if (text.length < 59) return `is too short for a bcrypt hash; ${advice}`;

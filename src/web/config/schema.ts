@@ -7,7 +7,7 @@ import { cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './t
 /** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. */
 const text = z.string({ error: 'is not text; write a single value' });
 
-/** Text that `validate` accepts. `validate` returns the problem of a text, which follows the key in messages, or undefined. */
+/** Text that `validate` accepts. `validate` returns undefined or the problem of a text. Messages show the problem after the key. */
 function validText(validate: (text: string) => string | undefined) {
   return text.check(({ value, issues }) => {
     const message = validate(value);
@@ -84,7 +84,7 @@ const tlsServerConfig = mapping({
 
 const tlsSwitches = ['cert', 'cert_file', 'key', 'key_file', 'client_ca', 'client_ca_file', 'client_auth_type'];
 
-/** Whether a section enables TLS. Other settings, such as a TLS version, do not. */
+/** Whether a section enables TLS. A TLS version or cipher suite alone does not enable TLS. */
 export function isTlsEnabled(section: RawMapping): boolean {
   return tlsSwitches.some((key) => section[key] !== undefined);
 }
@@ -120,10 +120,10 @@ function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
   }
 }
 
-/** Cipher suites of which HTTP/2 requires at least one. */
+/** HTTP/2 requires at least one of these cipher suites. */
 const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
-/** Rejects a list of cipher suites without one that HTTP/2 requires, as other exporters do. This exporter does not support HTTP/2. */
+/** Other exporters reject cipher suites with which HTTP/2 is impossible. So does this exporter, although it does not support HTTP/2. */
 function checkHttp2(file: RawMapping, context: z.core.$RefinementCtx): void {
   const { tls_server_config: tls, http_server_config: http } = file;
   if (!isMapping(tls) || !isTlsEnabled(tls) || (isMapping(http) && http['http2'] === false)) return;

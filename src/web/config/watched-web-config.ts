@@ -9,10 +9,10 @@ import type { TlsConfig } from './tls-options.ts';
 export type WebConfigObserver = (problems: string | undefined) => void;
 
 /**
- * Reloads a web configuration when its files change; each connection and request checks for changes. If a certificate or key is
- * invalid, the previous ones stay in use, because a renewal replaces two files one after the other. If the configuration file is
- * invalid, all access ends, because the file no longer defines the users. If a setting that limits access is missing, as in a
- * truncated file, the previous settings stay in use.
+ * Reloads a web configuration when its files change. Each connection and request checks for changes.
+ * If a certificate or key is invalid, the previous pair stays in use, because a renewal replaces the two files one by one.
+ * If the configuration file is invalid, all requests are refused, because the users are unknown.
+ * If a setting that limits access disappears, as from a truncated file, the previous settings stay in use.
  */
 export class WatchedWebConfig {
   readonly path: string;
@@ -21,7 +21,7 @@ export class WatchedWebConfig {
   #newestValid: AccessConfig;
   #tls: TlsConfig | undefined;
   #tlsPaths: readonly string[];
-  /** Versions of the files at the newest reading. Undefined if the next use must read them again. */
+  /** Versions of the files at the newest reading; undefined if the files must be read again. */
   #versions: string | undefined;
   #seen: string;
 
@@ -35,13 +35,13 @@ export class WatchedWebConfig {
     this.#seen = describe(access, tls, []);
   }
 
-  /** Undefined while the file is invalid, so that every request must be refused. */
+  /** Undefined while the file is invalid. Every request must then be refused. */
   get access(): AccessConfig | undefined {
     this.#refresh();
     return this.#access;
   }
 
-  /** Returns the current TLS configuration, the same object until it changes. Undefined if TLS was off at the start. */
+  /** Returns the current TLS configuration, which is the same object until it changes. Undefined if TLS was off at the start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;
@@ -58,7 +58,7 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // These versions were determined before reading, so that the next use notices a write during the reading.
+    // Use the versions from before the reading. The next use then detects a write during the reading.
     this.#versions = versions;
     const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const { file } = parsed;
@@ -84,7 +84,7 @@ export class WatchedWebConfig {
     this.#observer(problems.length === 0 ? undefined : problems.map(formatProblem).join('\n'));
   }
 
-  /** Reports an empty file. An editor may empty it for a moment, which must not remove the login. */
+  /** Reports an empty file. An editor may empty the file for a moment, and the login must stay. */
   #unexpectedlyEmpty({ value, document }: ParsedWebConfig): readonly Problem[] {
     const isEmpty = JSON.stringify(value) === '{}';
     return isEmpty && this.#seen !== describe(open, undefined, [])
@@ -92,13 +92,13 @@ export class WatchedWebConfig {
       : [];
   }
 
-  /** An explicit `basic_auth_users: {}` removes all users. */
+  /** Reports missing users. Only an explicit `basic_auth_users: {}` removes all users. */
   #lostUsers({ basic_auth_users: users }: WebConfigFile): readonly Problem[] {
     if (this.#newestValid.users.size === 0 || users !== undefined) return [];
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** An explicit `client_auth_type: NoClientCert` removes all limits. */
+  /** Reports missing limits of clients. Only an explicit `client_auth_type: NoClientCert` removes all limits. */
   #lostClientLimits({ tls_server_config: section }: WebConfigFile, tls: TlsConfig | undefined): readonly Problem[] {
     const before = this.#tls;
     if (before === undefined || tls === undefined || section?.client_auth_type === 'NoClientCert') return [];
@@ -108,7 +108,7 @@ export class WatchedWebConfig {
   }
 
   #lost(key: string, alternative: string): Problem {
-    const message = `is missing now, although it limited access; write it again, or ${alternative}`;
+    const message = `is missing, although this setting limited access; write it again, or ${alternative}`;
     return { source: this.path, key, message };
   }
 
@@ -119,7 +119,7 @@ export class WatchedWebConfig {
   }
 }
 
-/** The settings that decide which client certificates are accepted, and their keys. */
+/** The settings that limit client certificates, with their keys in the file. */
 const clientLimits = [
   ['clientAuth', 'client_auth_type'],
   ['clientCa', 'client_ca_file'],

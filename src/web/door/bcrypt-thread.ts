@@ -6,11 +6,11 @@ import type { Comparison } from './bcrypt-worker.ts';
 /** `.ts` in a checkout, `.js` in the built program. */
 const workerFile = new URL(`./bcrypt-worker${extname(import.meta.url)}`, import.meta.url);
 
-/** Compares passwords with hashes in a thread, because this takes 0.1 s or more. The first comparison starts the thread. */
+/** Compares passwords with hashes in a thread, because a comparison takes 0.1 s or more. The first comparison starts the thread. */
 export class BcryptThread {
   #worker: Worker | undefined;
 
-  /** Call it only after the previous comparison has ended. Rejects if the thread dies. */
+  /** Must not be called during another comparison. Rejects if the thread dies. */
   async compare(comparison: Comparison): Promise<boolean> {
     const worker = this.#worker ?? new Worker(workerFile, { resourceLimits: { maxOldGenerationSizeMb: 32 } });
     this.#worker = worker;

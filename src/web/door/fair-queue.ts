@@ -19,7 +19,7 @@ export class FairQueue<Job> {
   next(): Job | undefined {
     for (const [owner, jobs] of this.#jobs) {
       const job = jobs.shift();
-      // The owner is served again after the others.
+      // Move the owner behind the others.
       this.#jobs.delete(owner);
       if (jobs.length > 0) this.#jobs.set(owner, jobs);
       if (job !== undefined) return job;

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { refuse } from './http-message.ts';
 
 /**
- * Whether a page of another site may have made a browser send the request, which then contains the stored login. Programs such as
- * curl send neither Origin nor Sec-Fetch-Site, and browsers send Sec-Fetch-Site only over TLS or to this machine.
+ * Whether a page of another site may have caused the request. Browsers would add the stored login to such a request. Programs such as curl
+ * send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to this machine.
  */
 export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
@@ -12,11 +12,11 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   const sender = URL.parse(origin);
   if (sender === null || !/^https?:$/.test(sender.protocol)) return true;
-  // A proxy may have ended TLS, so the scheme of the origin also decides which port Host may omit.
+  // Use the default port of the origin and not of this server, because a proxy may terminate TLS.
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
-/** Passes on requests for these names, for `localhost` and for IP addresses, because DNS rebinding needs another name. */
+/** Accepts only requests for these names, for `localhost` and for IP addresses. DNS rebinding needs another name. */
 export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
   if (names === undefined) return listener;
   const allowed = new Set([...names, 'localhost'].map(hostName));
@@ -31,7 +31,7 @@ export function requireHost(names: readonly string[] | undefined, listener: Requ
   };
 }
 
-/** The host of a Host header, without port, in the spelling of URLs, which is ASCII; empty if there is none. */
+/** The host of a Host header without the port, in ASCII as in URLs; empty if there is none. */
 function hostName(host: string): string {
   return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
 }

@@ -6,7 +6,7 @@ import { healthPaths, RequestLimits } from './request-limits.ts';
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  // Longer than the usual scrape interval.
+  // This timeout is longer than the usual scrape interval.
   keepAliveTimeout: 72_000,
   connectionsCheckingInterval: 5000,
 } as const;

@@ -2,17 +2,14 @@ import type { RequestListener } from 'node:http';
 import { pathOf, refuse } from './http-message.ts';
 import { healthPaths } from './request-limits.ts';
 
-/** The part of the configuration that decides the paths of requests and links. */
+/** The configuration of the paths of requests and links. */
 export interface WebPaths {
   readonly telemetryPath: string;
   readonly linkPrefix?: string | undefined;
   readonly routePrefix?: string | undefined;
 }
 
-/**
- * Removes a prefix such as `/hosting` from the paths of requests, so that nothing behind it needs to know the prefix. Redirects `/`,
- * and refuses other paths without the prefix. Probes may omit it, because they do not pass the proxy that needs it.
- */
+/** Removes a prefix such as `/hosting` from request paths. Redirects `/`, and refuses other paths except the paths of health probes. */
 export function underPrefix(prefix: string, listener: RequestListener): RequestListener {
   if (prefix === '') return listener;
   return (request, response) => {

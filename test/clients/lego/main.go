@@ -1,5 +1,5 @@
-// Runs the provider "beget" of lego against a sandbox: reads one step per line of stdin as JSON, and answers each with one line.
-// Arguments: the base URL of the sandbox, the login and the API password.
+// Runs the provider "beget" of lego against a sandbox. Each line of stdin is a step as JSON, and each step gets one
+// line as its answer. Arguments: the base URL of the sandbox, the login and the API password.
 package main
 
 import (

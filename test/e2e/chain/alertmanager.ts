@@ -25,7 +25,7 @@ interface ExampleConfig {
   readonly time_intervals: readonly { readonly name: string }[];
 }
 
-/** Starts Debian's Alertmanager with the example of the bundle, whose receivers send to `receiver`. */
+/** Starts Debian's Alertmanager with the example configuration of the bundle. Its receivers send to `receiver`. */
 export async function startAlertmanager(
   cleanups: Cleanups,
   exampleFile: string,
@@ -33,7 +33,7 @@ export async function startAlertmanager(
 ): Promise<Alertmanager> {
   const folder = temporaryFolder(cleanups);
   const configFile = join(folder, 'alertmanager.yml');
-  // No reminders: how many there are depends on the speed of the machine.
+  // Disables reminders, because their number depends on the speed of the machine.
   const text = readFileSync(exampleFile, 'utf8').replaceAll(/repeat_interval: \w+/g, 'repeat_interval: 1d');
   const example = parse(text) as ExampleConfig;
   const receivers = example.receivers.map((one) =>

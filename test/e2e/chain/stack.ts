@@ -19,15 +19,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-export const timeout = 900_000;
-
-/** `until` with a longer timeout, because alerts take up to a minute to fire. */
-export function eventually<T>(what: string, probe: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
-  return until(what, probe, 300_000);
-}
-
-/** A minute of the bundle is a second in this test, for polls, scrapes, rules and notifications. */
+/** One minute of polls, scrapes, rules and notifications is one second in this test. */
 export const timeFactor = 1 / 60;
 
 /** The base URL of the dashboards in the alerts. */
@@ -43,7 +35,7 @@ const thresholds: Readonly<Record<string, unknown>> = {
   press: { HostingDiskAlmostFull: { warning: 0.6 } },
 };
 
-/** An account whose disk is used by this share. */
+/** An account that uses this share of its disk quota. */
 export function copyOfBlog(login: string, used: number) {
   return { ...blog, login, token: `sandbox-token.${login}`, disk: { usage: used * 20e9, limit: 20e9 } };
 }
@@ -74,7 +66,7 @@ export class Stack {
   /** The folder of the password files and of the exporter's state. */
   readonly #folder: string;
   readonly #seeds: readonly AccountSeed[];
-  /** Unix seconds; the current exporter started after this time, the previous one before it. */
+  /** Unix seconds. The current exporter started after this time, and the previous exporter before this time. */
   #exporterStarted = 0;
 
   private constructor(cleanups: Cleanups, parts: Parts) {
@@ -106,7 +98,7 @@ export class Stack {
         rule_files: [join(bundle, 'hosting.rules.yml')],
         alerting: { alertmanagers: [{ static_configs: [{ targets: [alertmanager.address] }] }] },
       },
-      // Longer than in proportion, so that late scrapes on a busy machine cause no gaps.
+      // The lookback is not scaled like other durations, so that late scrapes on a busy machine cause no gaps.
       flags: ['--query.lookback-delta=15s', '--rules.alert.resend-delay=10s'],
     });
     const stack = new Stack(cleanups, {
@@ -136,7 +128,7 @@ export class Stack {
   /** Starts the exporter again at the same address. The previous process must have exited. */
   async startExporterAgain(): Promise<void> {
     const settings = settingsFor(this.sandbox, this.#folder);
-    // The metric of the process is rounded to a second.
+    // process_start_time_seconds is rounded to a second.
     this.#exporterStarted = Date.now() / 1000 - 1;
     this.exporter = await startExporter(this.#cleanups, settings, [`--web.listen-address=${this.exporter.address}`]);
   }
@@ -152,13 +144,13 @@ export class Stack {
   }
 
   async untilAllAnswer(): Promise<void> {
-    await eventually(
+    await until(
       'every account answers',
       async () => (await this.prometheus.value('count(hosting_up == 1)')) === this.#seeds.length,
     );
   }
 
-  /** Waits until the account's disk figures are older than HostingPollFailing tolerates. */
+  /** Waits until the account's disk figures are so old that HostingPollFailing can fire. */
   untilStale(account: string): Promise<true> {
     return this.#untilAge(account, '> 5 *');
   }
@@ -172,7 +164,7 @@ export class Stack {
     const labels = `{account="${account}",collector="account"}`;
     const age = `time() - last_over_time(hosting_exporter_collector_last_success_timestamp_seconds${labels}[1h])`;
     const interval = `last_over_time(hosting_exporter_collector_interval_seconds${labels}[1h])`;
-    return eventually(`the age of the figures of ${account} is ${comparison} their interval`, async () => {
+    return until(`the age of the figures of ${account} is ${comparison} their interval`, async () => {
       const stale = await this.prometheus.query(`${age} ${comparison} ${interval}`);
       return stale.length > 0;
     });
@@ -180,10 +172,10 @@ export class Stack {
 
   /** Waits until the current exporter has run for a number of minutes, scaled by the time factor. */
   async untilExporterRanFor(minutes: number): Promise<void> {
-    // Until the first scrape of the current exporter, Prometheus returns the figures of the previous one.
+    // Until the first scrape of the current exporter, Prometheus returns the figures of the previous exporter.
     const started = `(process_start_time_seconds{job="hosting"} > ${this.#exporterStarted})`;
     const age = `(time() - ${started}) and on () up{job="hosting"} == 1`;
-    await eventually(`the exporter has run for ${minutes} scaled minutes`, async () => {
+    await until(`the exporter has run for ${minutes} scaled minutes`, async () => {
       const seconds = await this.prometheus.value(age);
       return seconds !== undefined && seconds > minutes * 60 * timeFactor;
     });
@@ -191,7 +183,7 @@ export class Stack {
 
   /** Waits until exactly these notifications, oldest first, match the filter. */
   async untilNotified(expected: readonly string[], filter?: (notification: Notification) => boolean): Promise<void> {
-    await eventually(`the notification: ${expected.at(-1)}`, () => {
+    await until(`the notification: ${expected.at(-1)}`, () => {
       expect(this.receiver.lines(filter)).toEqual(expected);
       return true;
     });
@@ -235,8 +227,8 @@ export class Stack {
 }
 
 /**
- * Gives this process and those that it starts precedence over other tests, because a second of them stands for a minute, and
- * a pause of some seconds would fire alerts. Without the privilege, nothing changes.
+ * Gives this process and its child processes a higher priority than other tests. A pause of some seconds would fire
+ * alerts, because a second stands for a minute. Does nothing if the user lacks the privilege.
  */
 function takePrecedence(): void {
   try {
@@ -261,9 +253,9 @@ async function writeBundle(cleanups: Cleanups): Promise<string> {
     time_factor: timeFactor,
     dashboard_base_url: grafana,
     alerts: {
-      // Instead of three hours, which are three minutes here.
+      // The default of three hours would be three minutes here.
       HostingDiskAlmostFull: { keep_firing_for: '20m' },
-      // Instead of five minutes, which are five seconds here: a machine may stall for longer.
+      // The default of five minutes would be five seconds here, and a busy machine may stall for longer.
       HostingExporterDown: { critical: { for: '12m' } },
     },
   });
@@ -278,7 +270,10 @@ async function startProvider(cleanups: Cleanups, accounts: readonly AccountSeed[
   return sandbox;
 }
 
-/** Settings with every interval and max_age scaled by the time factor, like the rules; passwords are in files of the folder. */
+/**
+ * Settings with every interval and max_age scaled by the time factor, like the rules. The passwords are in files of the
+ * folder.
+ */
 function settingsFor(sandbox: Sandbox, folder: string): Settings {
   return {
     state: { directory: join(folder, 'state') },

@@ -11,9 +11,6 @@ import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
 import { type Service, startPrometheus } from './services.ts';
 
-/** Milliseconds; generous, because the machine may be busy. */
-const timeout = 180_000;
-
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
@@ -38,7 +35,7 @@ let exporter: Exporter;
 let shards: readonly Exporter[];
 
 beforeAll(async () => {
-  // Some metrics appear only with a fault or an option: a refused method, dropped series, a web configuration, a state.
+  // Some metrics exist only with a refused method, dropped series, a web configuration or a state directory.
   const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
   const accounts = demoAccounts.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
   const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
@@ -57,14 +54,14 @@ beforeAll(async () => {
   configFile = writeSettings(cleanups, JSON.parse(settings));
   webConfigFile = writeSettings(cleanups, {});
   [exporter, ...shards] = await Promise.all([
-    // As the only shard, because a rule compares the number of shards.
+    // A rule compares the number of shards, so the single exporter needs this flag, too.
     start('--shard=1/1'),
     start('--shard=1/3'),
     start('--shard=2/3'),
     start('--shard=3/3'),
   ]);
   for (const one of [exporter, ...shards]) await until('ready', async () => (await one.status('/-/ready')) === 200);
-}, timeout);
+});
 
 function start(...flags: readonly string[]): Promise<Exporter> {
   const files = [`--config.file=${configFile}`, `--web.config.file=${webConfigFile}`];
@@ -119,7 +116,7 @@ async function targetsOf(servers: readonly Service[]): Promise<readonly Target[]
 interface Example {
   readonly path: string;
   readonly exporters: () => readonly Exporter[];
-  /** Replacements that make the configuration of each server from the file. */
+  /** For each server, the replacements that turn the file into its configuration. */
   readonly servers: readonly Readonly<Record<string, string>>[];
   /** The label `instance` of each target, after the address of the exporter. */
   readonly instances: readonly string[];
@@ -141,9 +138,9 @@ const examples: readonly Example[] = [
   { path: 'deploy/prometheus/prometheus.yml', exporters: () => [exporter], servers: [{}], instances: [''] },
 ];
 
-describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: replacements, instances }) => {
+describe.each(examples)('$path', ({ path, exporters, servers: replacements, instances }) => {
   const isStack = !path.startsWith(folder);
-  /** Ends the servers of this example before those of the next one start. */
+  /** Stops the servers of this example before the next example. */
   const own = new Cleanups();
   let servers: readonly Service[];
 
@@ -152,7 +149,7 @@ describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: repla
   beforeAll(async () => {
     const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
     servers = await Promise.all(replacements.map((texts) => startServer(rules, texts)));
-  }, timeout);
+  });
 
   function startServer(rules: string, texts: Readonly<Record<string, string>>): Promise<Service> {
     const hosts: readonly string[] = isStack

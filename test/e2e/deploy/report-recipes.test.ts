@@ -15,14 +15,14 @@ const page = readText('docs/without-prometheus.md');
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** The block below a line with the name of the file. */
+/** The code block below the line with a file name. */
 function fileOnPage(name: string): string {
   const [, block] = /\n```\w*\n(.*?)^```$/ms.exec(page.split(`\n\`${name}\`:\n`)[1] ?? '') ?? [];
   if (block === undefined) throw new Error(`docs/without-prometheus.md has no block below \`${name}\`:`);
   return block;
 }
 
-/** The line of the table for another program. */
+/** The line of the table for a program. */
 function lineOf(program: string): string {
   const [, line = ''] = new RegExp(`^\\| ${program}\\b.* \\| \`(.*)\` \\|$`, 'm').exec(page) ?? [];
   return line.replaceAll('\\|', '|');
@@ -36,7 +36,10 @@ interface Ran {
   readonly stderr: string;
 }
 
-/** An exporter whose account is rejected, and a shell that finds the program and keeps the memory in a temporary folder. */
+/**
+ * Starts an exporter with rejected credentials, and prepares a shell. The shell finds the program, and its memory files
+ * are in a temporary folder.
+ */
 async function start() {
   const sandbox = await startSandbox({ requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
@@ -69,7 +72,7 @@ async function start() {
 
 const news = 'Your account needs attention\nnew: shop: The API rejects the login or password';
 
-describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () => {
+describe('the recipes of docs/without-prometheus.md', () => {
   it('cron: a problem is printed once', async () => {
     const { shell } = await start();
     const [, command = ''] = / exporter (hosting-account-exporter report .*)$/m.exec(page) ?? [];
@@ -103,7 +106,7 @@ describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () =
     expect(memory()).toBe(true);
   });
 
-  it('a script that cannot send says everything again', async () => {
+  it('a script that failed to send reports everything again', async () => {
     const { folder, shell, memory } = await start();
     writeFileSync(join(folder, '.msmtprc'), 'account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n', {
       mode: 0o600,

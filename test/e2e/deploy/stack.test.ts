@@ -15,9 +15,6 @@ import { type Service, startAlertmanager, startDemo, startPrometheus } from './s
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
-/** Milliseconds; generous, because the machine may be busy. */
-const timeout = 120_000;
-
 let exporter: Service;
 let prometheus: Service;
 let alertmanager: Service;
@@ -63,7 +60,7 @@ beforeAll(async () => {
       'evaluation_interval: 30s': 'evaluation_interval: 1s',
     }),
   );
-}, timeout);
+});
 
 interface ComposeFile {
   readonly services: { readonly exporter: { readonly command: readonly string[] } };
@@ -99,7 +96,7 @@ interface QueryResult {
   }[];
 }
 
-describe('stack', { timeout }, () => {
+describe('stack', () => {
   it('scrapes only the exporter', async () => {
     const targets = await until('every target is up', async () => {
       const all = await targetsOf(prometheus);
@@ -110,7 +107,7 @@ describe('stack', { timeout }, () => {
   });
 
   it('loads every rule without evaluation errors', async () => {
-    // The first evaluation of other groups comes minutes later. promtool evaluates them in other tests.
+    // The other groups are first evaluated minutes later. promtool evaluates them in other tests.
     const isFast = ({ interval }: RuleGroups['groups'][number]) => interval <= 60;
     const groups = await until('every rule of the fast groups was evaluated', async () => {
       const { data } = await prometheus.fetchJson<PrometheusResponse<RuleGroups>>('/api/v1/rules');

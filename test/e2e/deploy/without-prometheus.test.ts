@@ -16,7 +16,7 @@ import { startDemo } from './services.ts';
 
 const page = readText('docs/without-prometheus.md');
 
-/** The block below a line with the name of the file. */
+/** The code block below the line with a file name. */
 function fileOnPage(name: string): string {
   const [, text] = page.split(`\n\`${name}\`:\n\n`);
   const [, block] = /^```\w*\n(.*?)^```$/ms.exec(text ?? '') ?? [];
@@ -29,7 +29,7 @@ interface AgentConfig {
   readonly remote_write: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('Prometheus as an agent', { timeout: 180_000 }, () => {
+describe('Prometheus as an agent', () => {
   const cleanups = new Cleanups();
   afterAll(cleanups.end);
 
@@ -116,7 +116,7 @@ describe('the other files of docs/without-prometheus.md', () => {
     const [, output = ''] = / once .*--output=(\S+)$/m.exec(page) ?? [];
     const [, watched = ''] = /node_textfile_mtime_seconds\{file=~"(.+?)"\}/.exec(page) ?? [];
 
-    // node_exporter reads files with this ending, from the folder of Debian's package.
+    // node_exporter reads files with this suffix. Debian's package uses this folder.
     expect(output).toMatch(/^\/var\/lib\/prometheus\/node-exporter\/[^/]+\.prom$/);
     expect(output).toMatch(new RegExp(`^(?:${watched})$`));
   });

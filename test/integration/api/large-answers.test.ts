@@ -6,6 +6,7 @@ import { collectors } from '../../../src/collectors/list.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 
 const never = new AbortController().signal;
@@ -74,7 +75,7 @@ describe('a body that is read in the thread', () => {
           expect(threaded).toStrictEqual(inline);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 

@@ -142,7 +142,7 @@ describe('report', () => {
 
     expect([code, stderr]).toEqual([
       3,
-      `error: ${memory} remembers no report; delete it, or give --new another file\n`,
+      `error: ${memory} contains no report; delete the file, or name another file for --new\n`,
     ]);
     expect(readFileSync(memory, 'utf8')).toBe('other');
   });

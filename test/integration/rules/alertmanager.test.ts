@@ -30,9 +30,6 @@ interface Group {
   readonly alerts: readonly { readonly labels: Labels; readonly status: { readonly state: string } }[];
 }
 
-/** Alertmanager mutes an alert only some time after the one that inhibits it. */
-const polling = { timeout: 150_000 };
-
 const cleanups = new Cleanups();
 let receiver: Receiver;
 let address: string;
@@ -113,7 +110,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active(), polling)
+      .poll(() => active())
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
     await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
     await until('the mail', () => sent('mail', 'HostingPollFailing').length > 0);
@@ -130,7 +127,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('b'), polling)
+      .poll(() => active('b'))
       .toEqual(['HostingCredentialsRejected b shop', 'HostingPollFailing b blog sites']);
   });
 
@@ -149,7 +146,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('c'), polling)
+      .poll(() => active('c'))
       .toEqual([
         'HostingDiskAlmostFull c shop',
         'HostingDiskFillingUp c wiki',
@@ -170,7 +167,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('d'), polling)
+      .poll(() => active('d'))
       .toEqual([
         'HostingAccountBlockedSoon d blog',
         'HostingAccountBlockedSoon d shop',
@@ -198,7 +195,7 @@ describe('a live Alertmanager with the example', () => {
         .map(({ labels, alerts }) => [...Object.values(labels).toSorted(), alerts.length].join(' '))
         .toSorted();
     await expect
-      .poll(grouped, polling)
+      .poll(grouped)
       .toEqual([
         'HostingAccountMissing e 3',
         'HostingBackupMissing e 3',
@@ -278,7 +275,7 @@ describe('at night', () => {
     ]);
 
     await expect
-      .poll(() => active('g'), polling)
+      .poll(() => active('g'))
       .toEqual(['HostingAccountBlockedSoon g blog', 'HostingAccountBlockedToday g shop']);
   });
 
@@ -291,7 +288,7 @@ describe('at night', () => {
       ]),
     ]);
 
-    await expect.poll(() => active('h'), polling).toEqual(['HostingExporterCannotPoll h a']);
+    await expect.poll(() => active('h')).toEqual(['HostingExporterCannotPoll h a']);
   });
 });
 

@@ -133,8 +133,10 @@ describe('an invalid web configuration file', () => {
       expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
       expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
       expect(user.body).toContain(`${reloadMetric} 0\n`);
-      expect(page.body).toContain('basic_auth_users: is missing now, although it limited access');
-      expect(logged).toEqual([expect.stringContaining('basic_auth_users: is missing now, although it limited access')]);
+      expect(page.body).toContain('basic_auth_users: is missing, although this setting limited access');
+      expect(logged).toEqual([
+        expect.stringContaining('basic_auth_users: is missing, although this setting limited access'),
+      ]);
       expect(healed.map(({ status }) => status)).toEqual([200, 401]);
       expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
     },
@@ -149,7 +151,7 @@ describe('an invalid web configuration file', () => {
     await expect(app.get()).rejects.toThrow();
     expect((await app.get('/metrics', certificate)).body).toContain(`${reloadMetric} 0\n`);
     expect(failures(app)).toEqual([
-      expect.stringContaining('tls_server_config.client_auth_type: is missing now, although it limited access'),
+      expect.stringContaining('tls_server_config.client_auth_type: is missing, although this setting limited access'),
     ]);
   });
 

@@ -168,7 +168,7 @@ describe('a directory that cannot be written', () => {
     expect(await value('hosting_exporter_state_save_success')).toBe(0);
     const warnings = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
     expect(warnings.map(({ msg }) => msg)).toEqual([
-      'state directory cannot be written, figures will not survive a restart until it can',
+      'state directory is not writable, figures will not survive a restart',
       'stopped before the state of all accounts was saved',
     ]);
   });

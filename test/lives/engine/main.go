@@ -1,5 +1,6 @@
-// Command engine runs the alert rules with Prometheus' own rule engine on a simulated clock, and sends the alerts through the routes
-// of Alertmanager's configuration. It reads one world as JSON from the standard input and writes its notifications to the output.
+// Command engine evaluates the alert rules with Prometheus' own rule engine and a simulated clock. It applies the
+// routes of Alertmanager's configuration to the alerts. It reads one world as JSON from the standard input, and writes
+// the notifications to the standard output.
 package main
 
 import (
@@ -24,7 +25,7 @@ import (
 	"github.com/prometheus/prometheus/tsdb"
 )
 
-// series is what an exporter shows: from each minute in At on, the value of the same index; an empty value ends the series.
+// series is a series of an exporter. Values[i] is the value from minute At[i] on. An empty value ends the series.
 type series struct {
 	Labels map[string]string
 	At     []float64
@@ -36,7 +37,8 @@ type series struct {
 	value   float64
 }
 
-// world is one Prometheus with its exporters. Minute 0 is the time Start; the history before it is scraped and evaluated coarsely.
+// world is one Prometheus with its exporters. Minute 0 is the time Start. Before minute 0, the steps of scrapes and
+// evaluations are longer.
 type world struct {
 	Rules, Alertmanager        string
 	Start                      int64
@@ -47,16 +49,17 @@ type world struct {
 	Series                     []*series
 }
 
-// interval is a time in which an alert fires; To is the end of the world if it still fires then.
+// interval is a time in which an alert fires. If the alert fires until the end of the world, To is this end.
 type interval struct {
 	Labels   map[string]string
 	From, To float64
 }
 
-// returnMinutes after Prometheus returned, an alert that fired before counts as firing all the time if it fires again.
+// returnMinutes is a limit after a restart of Prometheus. If an alert fires again within it, the alert counts as
+// uninterrupted.
 const returnMinutes = 10
 
-// historyScrape are the minutes between two scrapes in the history.
+// historyScrape is the number of minutes between two scrapes before minute 0.
 const historyScrape = 5
 
 type simulation struct {
@@ -65,7 +68,8 @@ type simulation struct {
 	engine *promql.Engine
 	parser parser.Parser
 	groups []*rules.Group
-	// restore counts the evaluations until a group restores its alerts. As in Prometheus, the first one may lack samples.
+	// restore counts the evaluations until a group restores its alerts. As in Prometheus, the first evaluation may lack
+	// samples.
 	restore  map[*rules.Group]int
 	returned int64
 	open     map[string]*interval
@@ -95,7 +99,7 @@ func newSimulation(w world, folder string) *simulation {
 	opts := tsdb.DefaultOptions()
 	opts.WALSegmentSize = -1
 	opts.NoLockfile = true
-	// Everything stays in memory.
+	// Keeps all samples in memory.
 	opts.MinBlockDuration = (1000 * 24 * time.Hour).Milliseconds()
 	opts.MaxBlockDuration = opts.MinBlockDuration
 	opts.RetentionDuration = 0
@@ -117,7 +121,7 @@ func newSimulation(w world, folder string) *simulation {
 	return s
 }
 
-// start loads the rules as a Prometheus does that was just started: without alerts in its memory.
+// start loads the rules without the state of alerts, like a Prometheus that was just started.
 func (s *simulation) start() {
 	manager := rules.NewManager(&rules.ManagerOptions{
 		QueryFunc:       rules.EngineQueryFunc(s.engine, s.db),
@@ -171,7 +175,7 @@ func (s *simulation) run() {
 			s.returned = second
 			s.start()
 		}
-		// Scrapes and evaluations are spread over their intervals, as by Prometheus.
+		// Like Prometheus, spreads scrapes and evaluations over their intervals.
 		if second%int64(s.ScrapeSeconds) == 7 {
 			s.scrape(second)
 		}
@@ -197,7 +201,7 @@ func (s *simulation) isAway(second int64) bool {
 	return false
 }
 
-// phase is at most four minutes, so that offsets of days find the samples of the coarse history.
+// phase is below four minutes, so that queries with an offset of days find samples before minute 0.
 func phase(name string, every int64) int64 {
 	hash := fnv.New32a()
 	hash.Write([]byte(name))

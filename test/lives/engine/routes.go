@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/common/model"
 )
 
-// notification is a time in which a receiver is told that an alert fires. Group is the notification that it is part of.
+// notification is a period in which an alert fires for a receiver. Alerts with the same Group share a message.
 type notification struct {
 	Labels   map[string]string
 	Receiver string

@@ -24,7 +24,7 @@ describe('the steps of a page', () => {
   });
 
   it.each([
-    ['a skip without a reason', '<!-- test: skip -->\n```sh\na\n```', 'not a marker'],
+    ['a skip without a reason', '<!-- test: skip -->\n```sh\na\n```', 'the marker is malformed'],
     ['an unknown word', '<!-- test: ignore it -->\n```sh\na\n```', 'unknown marker "ignore it"'],
     ['a marker above text', '<!-- test: skip needs root -->\ntext', 'must be directly above a block'],
     ['commands in another language', '<!-- test: skip needs root -->\n```yaml\na\n```', 'needs a block of commands'],

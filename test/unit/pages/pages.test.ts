@@ -362,7 +362,9 @@ describe('the page of an account', () => {
     const html = await accountHtml({ failures: { domains: failure } }, changes);
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
-    expect(words(html)).toContain('method : Метод завершается ошибкой на стороне хостера. Username/password incorrect ');
+    expect(words(html)).toContain(
+      'method : Метод завершается ошибкой на стороне хостера. Username/password incorrect ',
+    );
   });
 
   it.each([

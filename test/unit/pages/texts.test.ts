@@ -152,7 +152,11 @@ describe('a problem', () => {
       'The newest backup of databases was made 6 days ago',
       'Последняя копия баз данных сделана 6 дней назад',
     ],
-    [{ state: 'warning', kind: 'no backup', backups: 'files' }, 'There is no backup of files', 'Нет резервных копий файлов'],
+    [
+      { state: 'warning', kind: 'no backup', backups: 'files' },
+      'There is no backup of files',
+      'Нет резервных копий файлов',
+    ],
   ];
 
   it.each(cases)('%j is described in both languages', (problem, english, russian) => {

@@ -37,7 +37,7 @@ describe('a list', () => {
 
   it('is shown when a second answer confirms it, and is the measure of the next one', () => {
     const message =
-      'the list shrank from 10 to 4 elements; the previous result stays until a second answer confirms it';
+      'the list shrank from 10 to 4 elements; the previous result stays until a second answer confirms the new list';
 
     expect(check(list(10), list(4), list(4), list(2), list(1), list(0))).toEqual([
       undefined,

@@ -351,7 +351,7 @@ describe('a directory', () => {
         level: 'warn',
         directory,
         error: expect.stringMatching(/^E/),
-        msg: 'state directory cannot be written, figures will not survive a restart until it can',
+        msg: 'state directory is not writable, figures will not survive a restart',
       },
       { directory, msg: 'state can be saved again' },
     ]);

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../../src/config/file/load.ts';
 import type { Config } from '../../../../src/config/values/config.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
+import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
@@ -237,7 +238,7 @@ test('throws only ConfigError, for any file', async () => {
         await outcomeOf(content);
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   );
 });
 
@@ -266,7 +267,7 @@ test('throws only ConfigError, for any structure', async () => {
     fc.asyncProperty(tree, async (value) => {
       await outcomeOf(JSON.stringify(value));
     }),
-    { numRuns: 1000 },
+    { numRuns: propertyRuns(1000) },
   );
 });
 
@@ -327,7 +328,7 @@ test('shows no secret in a message, for any broken file', async () => {
 
       expect(lines.filter((line) => line.includes('zyzzyva'))).toEqual([]);
     }),
-    { numRuns: 2000 },
+    { numRuns: propertyRuns(2000) },
   );
 });
 

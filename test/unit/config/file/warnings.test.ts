@@ -67,7 +67,8 @@ test('warns of a second account with the same API and login', async () => {
 
   const warnings = await warningsOf(`${api}accounts:\n${accounts.map((account) => `  - ${account}\n`).join('')}`);
 
-  const advice = "they share the provider's limit of calls and the lower requests_per_minute, so remove one of them";
+  const advice =
+    "both accounts share the provider's limit of calls and the lower requests_per_minute; remove one of them";
   expect(warnings).toEqual([
     `config.yml:5:26: accounts[2].login: is also the login of accounts[0] on the same API, at config.yml:3:26; ${advice}`,
     `config.yml:7:27: accounts[4].login: is also the login of accounts[1] on the same API, at config.yml:4:26; ${advice}`,

@@ -30,7 +30,7 @@ describe('a warning says', () => {
     const path = writtenFile('# comment\nrate_limit:\n  interval: 1s\n  burst: 0\n');
 
     expect(loadWebConfig(path).warnings).toEqual([
-      `${path}:4:10: rate_limit.burst: is 0, so that every request is refused; set it to 1 or more`,
+      `${path}:4:10: rate_limit.burst: is 0, so every request is refused; set it to 1 or more`,
     ]);
   });
 
@@ -82,7 +82,7 @@ describe('a warning says', () => {
     const text = `${tls}}\nbasic_auth_users:\n  dave: ${hash(14)}\n  erin: ${hash(15)}\n`;
 
     expect(loadWebConfig(writtenFile(text)).warnings).toEqual([
-      expect.stringMatching(/:4:9: .*: has cost 15, so that a login takes seconds; use 10 to 12$/),
+      expect.stringMatching(/:4:9: .*: has cost 15, which makes a login take seconds; use 10 to 12$/),
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('a warning says', () => {
     'that %s refuses every request',
     (text) => {
       expect(warningsOf(writtenFile(text))).toEqual([
-        expect.stringContaining('is 0, so that every request is refused; set it to 1 or more'),
+        expect.stringContaining('is 0, so every request is refused; set it to 1 or more'),
       ]);
     },
   );

@@ -198,7 +198,7 @@ describe.each([
     expect([whileInvalid, users()]).toEqual([undefined, ['dave']]);
     expect(newReports()).toEqual([
       expect.stringContaining('too short'),
-      ': basic_auth_users: is missing now, although it limited access; write it again, or write "basic_auth_users: {}" if no login is needed',
+      ': basic_auth_users: is missing, although this setting limited access; write it again, or write "basic_auth_users: {}" if no login is needed',
     ]);
   });
 
