@@ -64,7 +64,6 @@ export async function pollItems(
       tracker,
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
-        signal.throwIfAborted();
         const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {
