@@ -99,7 +99,7 @@ describe('the metrics about the exporter', () => {
       (await (await fetch(`${origin}/metrics`)).text()).match(/^hosting_exporter_(?:configured|shard).* \d+$/gm);
     const before = await counts();
 
-    app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
+    await app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
 
     const shards = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 3'];
     expect(before).toEqual(['hosting_exporter_configured_accounts 3', ...shards]);
@@ -191,7 +191,7 @@ describe('the pages', () => {
   it('say of how many accounts none belongs to this shard, also after a reload', async () => {
     const { app, textOf } = await startWithFiles();
 
-    app.apply({ ...config(), otherAccounts: ['a', 'b'] });
+    await app.apply({ ...config(), otherAccounts: ['a', 'b'] });
 
     expect(await textOf('/')).toContain('2 accounts');
   });
@@ -545,21 +545,21 @@ describe('a reload', () => {
   it('warns each time of settings that need a restart, and shows those in use', async () => {
     const { app, origin, logLines } = await startApp(config());
     const [used, { web }] = [config(), config()];
-    const warningsAfter = (changes: object) => {
+    const warningsAfter = async (changes: object) => {
       const before = logLines.length;
-      app.apply({ ...used, ...changes });
+      await app.apply({ ...used, ...changes });
       const added = logLines.slice(before).map((line) => JSON.parse(line));
       return added.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
     };
     const otherPath = { web: { ...web, telemetryPath: '/m' } };
 
     const warnings = [
-      warningsAfter({}),
-      warningsAfter(otherPath),
-      warningsAfter(otherPath),
-      warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
-      warningsAfter({ stateDirectory: '/var/lib/other' }),
-      warningsAfter({}),
+      await warningsAfter({}),
+      await warningsAfter(otherPath),
+      await warningsAfter(otherPath),
+      await warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
+      await warningsAfter({ stateDirectory: '/var/lib/other' }),
+      await warningsAfter({}),
     ];
 
     const [webSettings, directory] = [
@@ -567,7 +567,7 @@ describe('a reload', () => {
       'a changed state directory takes effect after a restart',
     ];
     expect(warnings).toEqual([[], [webSettings], [webSettings], [webSettings], [directory], []]);
-    app.apply({ ...used, ...otherPath });
+    await app.apply({ ...used, ...otherPath });
     expect(await (await fetch(`${origin}/-/config`)).text()).toContain('telemetry_path: /metrics\n');
   });
 
