@@ -13,7 +13,9 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SlowestFirst },
     // Longer than any wait of a test, whose message says what it waited for.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
+    // Alertmanager mutes an alert only some time after the one that inhibits it.
+    expect: { poll: { timeout: 300_000 } },
   },
 });

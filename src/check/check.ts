@@ -67,11 +67,8 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   }
 }
 
-async function pollEach(
-  { pollers }: Account,
-  { gate, budget }: ApiSession,
-  { signal, onProgress, onPause }: CheckOptions,
-): Promise<AccountResult['collectors']> {
+async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
+  const { signal, onProgress, onPause } = options;
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
@@ -162,7 +159,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** Whether the API accepted the credentials. One accepted call proves this, even if other calls fail. */
+/** Whether the API accepted the credentials. One accepted call is sufficient, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
@@ -172,10 +169,9 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
-    return { protocol, certificateEnds: new Date(validTo).toISOString() };
+    return await probeTls(url, trustedCertificates(api.caFile));
   } catch {
-    // The API calls fail for the same reason and report it.
+    // Report nothing here: API calls fail for the same reason, and the check reports their failure.
     return undefined;
   }
 }

@@ -9,16 +9,15 @@ import { datedCollectors, forHistory, type KeptItem, keptItems, readHistory } fr
 import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
 import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
-import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, InvalidArgumentError, Option, untilStopped } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
-import { type ExitCode, ExitError } from './exit-code.ts';
+import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
 
 export const command = defineCommand(
-  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps, with samples as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps. The samples are as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. docs/history.md describes how to import the file into Prometheus and other databases.',
   (command) =>
     command
       .addOption(configFile())
@@ -61,8 +60,9 @@ const minStep = 10_000;
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
 
 function readStep(written: string): number {
-  const milliseconds = parseDuration(nonEmpty(written)) ?? 0;
-  if (milliseconds < minStep) throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
+  const milliseconds = parseDuration(nonEmpty(written));
+  if (!(milliseconds >= minStep))
+    throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
   return milliseconds;
 }
 
@@ -98,11 +98,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
 }
 
 /** Writes a history. Only collectors with dated payloads may be enabled. Returns 1 if a part of the history is missing. */
-export async function writeHistory(
-  config: Config,
-  settings: HistorySettings,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
   const payloads = fromState ? await readSaved(config) : await callApi(config, context);
@@ -134,7 +130,7 @@ export async function writeHistory(
 
 const day = 86_400_000;
 
-/** Age in milliseconds up to which Prometheus may write samples. Imported blocks must not contain newer samples. */
+/** Minimum age of an imported sample in milliseconds. Prometheus may still write newer samples itself. */
 const untouchable = 3 * 3_600_000;
 
 /** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
@@ -205,7 +201,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   return { items, problems };
 }
 
-/** Whether a payload is readable. Adds a problem for an unreadable payload, which a damaged state file may contain. */
+/** Whether a payload is readable. Adds a problem if the payload is unreadable, for example because the state file is damaged. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

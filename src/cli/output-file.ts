@@ -9,18 +9,18 @@ import { escapeForTerminal } from './terminal.ts';
 
 type OutputText = string | Iterable<string>;
 
-/** Writes the whole text, or rejects with ConfigError. Returns false if the signal interrupts it. */
-type WriteOutput = (text: OutputText, signal: AbortSignal) => Promise<boolean>;
-
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */
 const retryInterval = 100;
 
-/** Checks that a path can be written. Returns a function that replaces a regular file atomically, even behind a symlink. */
-export async function prepareOutput(path: string): Promise<WriteOutput> {
+/**
+ * Checks that a path can be written. Returns a function that writes a whole text, or rejects with ConfigError. The function replaces a
+ * regular file atomically, even behind a symlink. It resolves with false if the signal interrupts it.
+ */
+export async function prepareOutput(path: string) {
   const write = await chooseWriter(path).catch((error: unknown) => {
     throw writeError(path, error);
   });
-  return async (text, signal) => {
+  return async (text: OutputText, signal: AbortSignal) => {
     try {
       await write(text, signal);
       return true;
@@ -71,12 +71,7 @@ function temporaryName(path: string): string {
 }
 
 /** Writes without blocking, because a thread that waits for the reader of a FIFO would keep the process from exiting. */
-async function writeThrough(
-  path: string,
-  text: OutputText,
-  codesToRetry: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+async function writeThrough(path: string, text: OutputText, codesToRetry: readonly string[], signal: AbortSignal) {
   const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (;;) {
       const result = await unlessCode(codesToRetry, attempt());

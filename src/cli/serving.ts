@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { LoadConfig } from '../reload/reloader.ts';
 import { FolderInUseError } from '../state/folder-lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, untilStopped } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { logWarnings, openLog } from './log-flags.ts';
@@ -33,7 +33,7 @@ export async function pollAndServe(flags: ServeFlags, context: CommandContext): 
   return 0;
 }
 
-/** Opens the state directory, if there is one. Rejects with ExitError if another exporter uses it. */
+/** Opens the state directory, if one is configured. Rejects with ExitError if another exporter uses it. */
 async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
@@ -67,21 +67,15 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
-    let app: App;
-    try {
-      app = new App(config, context.build, log, {
-        load,
-        watchWebConfig: webConfig.watch,
-        enableLifecycle: flags['web.enableLifecycle'] ?? false,
-        disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
-        allowedHosts: flags['web.allowedHosts']?.flat(),
-        configFile,
-        state,
-      });
-    } catch (error) {
-      await state?.close();
-      throw error;
-    }
+    const app = new App(config, context.build, log, {
+      load,
+      watchWebConfig: webConfig.watch,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
+      configFile,
+      state,
+    });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
     if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
     if (flags['config.autoReload']) await app.reloads.watch(inputs);
@@ -102,7 +96,7 @@ interface NamedTarget {
 /** The sockets of `health` serve only probes. */
 type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
-/** The sockets that the flags and the configuration require. Throws ExitError if systemd passes none. */
+/** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
 export function listenPlan(
   flags: Pick<ServeFlags, 'web.systemdSocket' | 'web.healthAddress'>,
   { web }: Config,
@@ -129,13 +123,7 @@ export function addressTarget(address: string, flag = '--web.listen-address'): N
 }
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
-export async function startApp(
-  app: App,
-  plan: ListenPlan,
-  config: Config,
-  log: Log,
-  fields: object = {},
-): Promise<string> {
+export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
     await app.restore();

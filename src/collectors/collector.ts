@@ -1,6 +1,6 @@
 import type { Priority } from '../api/budget.ts';
 import type { Api } from '../api/client.ts';
-import type { Dialect } from '../api/dialect.ts';
+import { type Dialect, dialects } from '../api/dialect.ts';
 import type { Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { Family, Sample } from './family.ts';
@@ -44,9 +44,9 @@ export interface ReadTime {
 /** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
-  /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
+  /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   readonly payloads: readonly PayloadSchema[];
@@ -101,7 +101,7 @@ type Source<Payload, Label extends string> =
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
-      /** Not used with `fetch`, which passes the parameters to each call itself. */
+      /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
     };
 
@@ -128,7 +128,17 @@ export function defineCollector<
 ): Collector<Payload> {
   const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
-  const metrics = describeMetrics<Payload>(definition, itemLabels ?? []);
+  const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {
+    const { field, dialect, labels = [] } = metric;
+    const from = metric.methods ?? methods;
+    return {
+      ...metric,
+      help: `${metric.help}. From ${from.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
+      labelNames: ['account', ...(itemLabels ?? []), ...labels],
+      methods: from,
+      dialects: dialect === undefined ? dialects : [dialect],
+    };
+  });
   const isFanOut = itemLabels !== undefined;
   return {
     ...{ name, help, methods, schedule, payloadVersion, offByDefault, itemsFrom, metrics },
@@ -138,7 +148,10 @@ export function defineCollector<
     itemLabels: itemLabels ?? [],
     payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
     items: items as (list: unknown) => readonly Item[],
-    fetch: fetchOf(definition),
+    fetch:
+      definition.fetch === undefined
+        ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
+        : (definition.fetch as Collector<Payload>['fetch']),
     *read(payload, account, item, time, complete) {
       const labels = { account, ...item };
       for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
@@ -157,31 +170,6 @@ export function defineCollector<
       }
     },
   };
-}
-
-function fetchOf<Payload, Label extends string>(
-  source: Source<Payload, Label> & { readonly methods: readonly [Method, ...Method[]] },
-): Collector<Payload>['fetch'] {
-  if (source.fetch !== undefined) return (api, item) => source.fetch(api, item as ItemOf<Label>);
-  const { methods, payload, parameters } = source;
-  return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
-}
-
-function describeMetrics<Payload>(
-  definition: Description & { readonly metrics: readonly Metric<Payload, string>[] },
-  itemLabels: readonly string[],
-): readonly (Metric<Payload, string> & MetricDescription)[] {
-  const { schedule } = definition;
-  return definition.metrics.map((metric) => {
-    const { help, field, methods = definition.methods, dialect, labels = [] } = metric;
-    return {
-      ...metric,
-      help: `${help}. From ${methods.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
-      labelNames: ['account', ...itemLabels, ...labels],
-      methods,
-      dialects: dialect === undefined ? ['specification', 'provider'] : [dialect],
-    };
-  });
 }
 
 /** The key of an item, unique in its collector. The only item of a list collector has an empty key. */

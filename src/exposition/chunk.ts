@@ -13,7 +13,7 @@ interface Column {
   /** Parts of the text, which `textOf` joins: while many results are added, joining each time would copy the text for each result. */
   texts: Buffer[];
   readonly lengths: number[];
-  /** Undefined without lines, and until changed lines are encoded. */
+  /** Undefined if there are no lines, or if the newest lines are not encoded yet. */
   encoded: EncodedChunk | undefined;
 }
 

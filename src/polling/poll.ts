@@ -5,7 +5,7 @@ import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import { type Log, listNames } from '../log.ts';
-import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
@@ -26,7 +26,7 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set for a trial, which does not retry. `first items`: the poll ends after its first successful item or three failed items. */
+  /** Set for a trial. A trial does not retry. `first items`: the poll ends after its first successful item or three failed items. */
   readonly trial?: 'first items' | 'all items';
 }
 
@@ -43,13 +43,10 @@ export interface PollTarget {
 export const futureTolerance = 5 * 60_000;
 
 /**
- * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
- * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
+ * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives during the poll, adds new
+ * items and abandons removed items. An item that the API keeps refusing does not fail the poll if other items succeed. Never rejects.
  */
-export async function pollItems(
-  context: PollContext,
-  target: PollTarget,
-): Promise<Pick<FinishedPoll, 'failures' | 'calls'>> {
+export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
   const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
@@ -115,7 +112,7 @@ export async function pollItems(
   }
   const { failures, calls } = tracker;
   if (refusals.size === 0) return { failures, calls };
-  // Remove the older figures of the items that are left out. Otherwise, the successful poll would make these figures look current.
+  // Remove the old figures of left-out items. Otherwise, the successful poll would make these figures look current.
   context.store.retain(collector.name, items.leaveOutRefused());
   const leftOut = new Map([...refusals].filter(([, { due }]) => !due));
   logLeftOut(context, collector, leftOut);
@@ -126,33 +123,25 @@ export async function pollItems(
 const maxNames = 5;
 
 /** Logs the left-out items, except items that the previous poll also left out. */
-function logLeftOut(
-  { name: account, log }: PollContext,
-  { name: collector }: Collector,
-  leftOut: ReadonlyMap<PollFailure, ListedItem>,
-): void {
+function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: ReadonlyMap<PollFailure, ListedItem>) {
   const newest = [...leftOut].filter(([, { refusals }]) => refusals === minRefusals);
   const names = newest.map(([, { item }]) => Object.values(item).join(' '));
   const error = newest[0]?.[0].message;
   if (error !== undefined) {
-    const fields = { account, collector, items: listNames(names, maxNames), error };
+    const fields = { account: name, collector: collector.name, items: listNames(names, maxNames), error };
     log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }
 
 const maxTrials = 3;
 
-/** Whether a trial must poll another item, because failures may concern only the first items. */
+/** Whether a trial must poll another item: each failure so far may concern only its own item. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
 
 /** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
-export function updateItems(
-  { store }: PollContext,
-  { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
-  list: ReceivedList,
-): number {
+export function updateItems({ store }: PollContext, { collector, items }: PollTarget, list: ReceivedList) {
   const added = items.update(list);
   store.retain(collector.name, items.keys);
   return added;
@@ -244,7 +233,7 @@ async function attempt(
     api,
     complete: true,
     reportIssue: (error) => {
-      // If the payload has other issues, the client has already counted the call as failed.
+      // If the client reported issues of the payload, it has already counted the call as failed.
       if (!hasIssues) calls.countFailure(error.reason);
       reportIssue(error);
     },

@@ -29,7 +29,7 @@ route:
       receiver: blackhole
     # Alerts about the monitoring itself, and alerts that one change of the provider fires for many accounts: one notification
     # for all accounts.
-    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Permission|Poll|AccountMissing|AccountUnreachable|Config|State|Series|Backup).*"']
+    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Permission|Poll|AccountMissing|AccountUnreachable|Config|State|Series|Backup|Inventory).*"']
       group_by: [alertname, job]
       routes:
         # Nothing that someone could do at night: the provider lets the exporter in again, or the secrets are replaced by day.

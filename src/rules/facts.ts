@@ -12,7 +12,6 @@ export const facts = {
   diskFree: (scope: Scope) => `${recorded(records.diskFree)(scope)}/1e9>0`,
   /** Why an almost full disk is urgent. */
   diskUrgent: recorded(records.diskUrgent),
-  balance: recorded('hosting_account_balance'),
   /** The reasons why the newest polls of a collector fail. */
   collectorFailures: recorded('hosting_exporter_collector_failing'),
   /** The reasons why the newest polls fail. */

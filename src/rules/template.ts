@@ -11,7 +11,12 @@ export type ValueFormat = 'percent' | 'whole' | 'tenths' | 'number';
 export type TemplatePart =
   | string
   | { readonly kind: 'label'; readonly name: string }
-  | { readonly kind: 'labelWord'; readonly name: string; readonly words: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'labelWord';
+      readonly name: string;
+      readonly words: Readonly<Record<string, string>>;
+      readonly otherwise: string | undefined;
+    }
   | { readonly kind: 'value'; readonly format: ValueFormat }
   | { readonly kind: 'when'; readonly limit: number; readonly below: Template; readonly otherwise: Template }
   | {
@@ -45,9 +50,9 @@ export function label(name: string): TemplatePart {
   return { kind: 'label', name };
 }
 
-/** The word for the value of a label; the value itself if `words` does not contain it. */
-export function labelWord(name: string, words: Readonly<Record<string, string>>): TemplatePart {
-  return { kind: 'labelWord', name, words };
+/** The word for the value of a label. A value without a word becomes `otherwise`, or stays as it is. */
+export function labelWord(name: string, words: Readonly<Record<string, string>>, otherwise?: string): TemplatePart {
+  return { kind: 'labelWord', name, words, otherwise };
 }
 
 export function value(format: ValueFormat): TemplatePart {
@@ -107,14 +112,17 @@ function partText(part: TemplatePart, language: Language, operand: string, scope
       const words = Object.entries(part.words).map(
         ([code, word]) => `if eq $labels.${part.name} "${code}" }}${word}{{ else `,
       );
-      return `{{ ${words.join('')}}}{{ $labels.${part.name} }}{{ end }}`;
+      return `{{ ${words.join('')}}}${part.otherwise ?? `{{ $labels.${part.name} }}`}{{ end }}`;
     }
     case 'value':
       return formatAction(operand, part.format, language);
     case 'when': {
       const branch = (template: Template) => template.map((one) => partText(one, language, operand, scope)).join('');
       const limit = Number.isInteger(part.limit) ? part.limit.toFixed(1) : part.limit;
-      return `{{ if lt ${operand} ${limit} }}${branch(part.below)}{{ else }}${branch(part.otherwise)}{{ end }}`;
+      const otherwise = branch(part.otherwise);
+      const isChain = part.otherwise.length === 1 && otherwise.startsWith('{{ if ');
+      const rest = isChain ? `{{ else ${otherwise.slice('{{ '.length)}` : `{{ else }}${otherwise}{{ end }}`;
+      return `{{ if lt ${operand} ${limit} }}${branch(part.below)}${rest}`;
     }
     case 'queryValue': {
       if (scope === undefined) return '';

@@ -8,9 +8,6 @@ import { until } from '../fixtures/waiting.ts';
 import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
 import { compare } from '../oracle/page-series.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-export const timeout = 600_000;
-
 /** Settings with an interval of a few seconds for every collector, and with both kinds of credentials. */
 export function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
   return {

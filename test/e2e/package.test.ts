@@ -8,9 +8,6 @@ import { listening } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-/** Milliseconds; npm writes thousands of files, slowly on a busy machine. */
-const timeout = 900_000;
-
 const root = resolve(import.meta.dirname, '../..');
 
 /** Runs npm with the settings of the user. Throws if npm fails. */
@@ -51,7 +48,7 @@ interface Sbom {
   readonly components: readonly { readonly name: string; readonly version: string }[];
 }
 
-describe('the package', { timeout }, () => {
+describe('the package', () => {
   const cleanups = new Cleanups();
   let files: readonly string[];
   let installed: string;
@@ -76,7 +73,7 @@ describe('the package', { timeout }, () => {
     files = globSync('**', { cwd: program, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => relative(program, join(entry.parentPath, entry.name)));
-  }, timeout);
+  });
 
   afterAll(cleanups.end);
 

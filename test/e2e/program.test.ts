@@ -28,9 +28,6 @@ import { withinAnHour } from '../fixtures/within-an-hour.ts';
 import { expectedSeries } from '../oracle/expected-series.ts';
 import { compare, ofAccounts, readPage } from '../oracle/page-series.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-const timeout = 120_000;
-
 const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
@@ -51,7 +48,7 @@ function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Se
 
 const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
 
-describe('the metrics page of a running program', { timeout }, () => {
+describe('the metrics page of a running program', () => {
   it.each(['specification', 'provider'] as const)('passes promtool in the %s dialect', async (dialect) => {
     const sandbox = await sandboxOf({ dialect });
     const exporter = await startExporter(cleanups, settingsFor(sandbox, allLogins));
@@ -68,7 +65,7 @@ describe('the metrics page of a running program', { timeout }, () => {
   });
 });
 
-describe('a program that receives a signal to stop', { timeout }, () => {
+describe('a program that receives a signal to stop', () => {
   interface Scraper {
     readonly socket: Socket;
     /** Resolves when the whole response has been read. */
@@ -207,7 +204,7 @@ describe('a program that receives a signal to stop', { timeout }, () => {
   });
 });
 
-describe('a program that receives SIGHUP', { timeout }, () => {
+describe('a program that receives SIGHUP', () => {
   it('keeps running if its modules are still loading', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -233,7 +230,7 @@ describe('a program that receives SIGHUP', { timeout }, () => {
   });
 });
 
-describe('once', { timeout }, () => {
+describe('once', () => {
   it('prints the correct page and exits with 0', async () => {
     const sandbox = await sandboxOf({ dialect: 'provider' });
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -319,7 +316,7 @@ describe('once', { timeout }, () => {
   });
 });
 
-describe('an interrupted command', { timeout }, () => {
+describe('an interrupted command', () => {
   it.each(['once', 'check'])('exits with 1, without a page and a stack trace: %s', async (command) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
@@ -348,7 +345,7 @@ describe('an interrupted command', { timeout }, () => {
   });
 });
 
-describe('a program with too few file descriptors', { timeout }, () => {
+describe('a program with too few file descriptors', () => {
   it('reports a lack of file descriptors as a fault of its own machine', async () => {
     const sandbox = await sandboxOf({ accounts: fleetAccounts(60) });
     sandbox.setFault({ kind: 'latency', latency: 1000 });
@@ -365,7 +362,7 @@ describe('a program with too few file descriptors', { timeout }, () => {
   });
 });
 
-describe('a program whose log cannot be written', { timeout }, () => {
+describe('a program whose log cannot be written', () => {
   it('keeps serving if its terminal disappears', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -426,7 +423,7 @@ describe('a program whose log cannot be written', { timeout }, () => {
   }
 });
 
-describe('on an old Node.js', { timeout }, () => {
+describe('on an old Node.js', () => {
   it.each(['--help', '--config.check', 'once'])('%s exits with 2 and one line', async (argument) => {
     const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
     const program = new Process(cleanups, process.execPath, [
@@ -455,7 +452,7 @@ describe('on an old Node.js', { timeout }, () => {
   );
 });
 
-describe('errors at start', { timeout }, () => {
+describe('errors at start', () => {
   it('exits with 2 for an invalid argument', async () => {
     const { code, stdout, stderr } = await runProgram(cleanups, ['--web.listen-adress=:1']);
 
@@ -493,7 +490,7 @@ describe('errors at start', { timeout }, () => {
   });
 });
 
-describe('other commands and flags', { timeout }, () => {
+describe('other commands and flags', () => {
   it.each(['password', 'token'] as const)('reads one account with its %s from the environment', async (mode) => {
     const sandbox = await sandboxOf();
     const { login, password, token } = sandbox.account('shop');

@@ -7,12 +7,12 @@ import { startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
 import { compare } from '../oracle/page-series.ts';
-import { expectedOf, scrapeOf, settingsFor, shownBy, timeout, untilAsExpected, untilValues } from './agreement.ts';
+import { expectedOf, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
 
 /** Longer than any poll on a busy machine. The tests wait for this time, so it should be short. */
 const maxAge = '20s';
 
-describe.concurrent('an outage of the provider', { timeout }, () => {
+describe.concurrent('an outage of the provider', () => {
   const cleanups = new Cleanups();
 
   afterAll(cleanups.end);

@@ -6,12 +6,13 @@ import { type Exporter, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
-import { scrapeOf, settingsFor, shownBy, timeout, untilAsExpected, untilValues } from './agreement.ts';
+import { scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
 import { startRecordingProxy } from './recording-proxy.ts';
 
-const dialects = ['specification', 'provider'] as const;
+/** test/integration/collectors.test.ts compares every series in both dialects. */
+const dialect = 'provider';
 
-describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of the %s', { timeout }, (dialect) => {
+describe('Prometheus, the program and a sandbox in the dialect of the provider', () => {
   const cleanups = new Cleanups();
   let sandbox: Sandbox;
   let exporter: Exporter;
@@ -25,7 +26,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
     prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
-  }, timeout);
+  });
 
   afterAll(cleanups.end);
 
@@ -39,10 +40,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
       'count(hosting_up == 1)': sandbox.accounts.length,
     });
     const all = [...new Set(collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name)))];
-    const onlyInOtherDialect =
-      dialect === 'provider'
-        ? /^hosting_database_info$/
-        : /^hosting_(server_|database_remote_accesses|backup_job|cron_email_|account_(?!info|disk))/;
+    const onlyInOtherDialect = /^hosting_database_info$/;
     await until('Prometheus has exactly the families of the dialect', async () => {
       const families = new Set([...(await shownBy(prometheus)).keys()].map((key) => key.slice(0, key.indexOf('{'))));
       expect([...families].sort()).toEqual(all.filter((name) => !onlyInOtherDialect.test(name)).sort());
@@ -100,8 +98,7 @@ describe.each(dialects)('Prometheus, the program and a sandbox in the dialect of
     await untilValues(prometheus, { 'count(hosting_up == 1)': sandbox.accounts.length });
   });
 
-  // This test runs only once, because it does not depend on the dialect.
-  it.each(dialect === 'specification' ? [dialect] : [])('exchange compressed OpenMetrics', async () => {
+  it('exchange compressed OpenMetrics', async () => {
     const proxy = await startRecordingProxy(cleanups, exporter.address);
     const behindProxy = await startPrometheus(cleanups, [scrapeOf(proxy)]);
 

@@ -15,9 +15,6 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds; generous, because programs start slowly on a busy machine. */
-const timeout = 300_000;
-
 /** An account that is never polled, so that no API is needed. */
 function idleSettings(): string {
   return writeSettings(cleanups, {
@@ -77,7 +74,7 @@ function failuresIn(log: string): readonly string[] {
 }
 
 describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (example) => {
-  it('lets only Prometheus scrape while the certificate is replaced', { timeout }, async () => {
+  it('lets only Prometheus scrape while the certificate is replaced', async () => {
     const folder = securedFolder();
     const { url } = await startExporter([`--web.config.file=${folder}/${example}.yml`]);
     const startScraping = async () => {
@@ -123,7 +120,7 @@ describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (ex
 });
 
 describe('systemd-socket-activate', () => {
-  it('passes sockets on, and the exporter listens on all of them', { timeout }, async () => {
+  it('passes sockets on, and the exporter listens on all of them', async () => {
     const ports = [await freePort(), await freePort()];
     const listen = ports.flatMap((port) => ['-l', `127.0.0.1:${port}`]);
     const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
@@ -143,7 +140,7 @@ describe('systemd-socket-activate', () => {
     ['all interfaces', 1, (port: number) => `0.0.0.0:${port}`],
     ['loopback', 0, (port: number) => `127.0.0.1:${port}`],
     ['a Unix socket', 0, () => join(temporaryFolder(cleanups), 'exporter.sock')],
-  ])('passes %s on, of which the exporter warns %i times', { timeout }, async (_, warnings, addressFor) => {
+  ])('passes %s on, of which the exporter warns %i times', async (_, warnings, addressFor) => {
     const port = await freePort();
     const address = addressFor(port);
     const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
@@ -158,7 +155,7 @@ describe('systemd-socket-activate', () => {
     expect(program.stderr.match(/listens on all interfaces without a login/g) ?? []).toHaveLength(warnings);
   });
 
-  it('keeps the port open while the exporter restarts, so that no scrape fails', { timeout }, async () => {
+  it('keeps the port open while the exporter restarts, so that no scrape fails', async () => {
     const port = await freePort();
     const folder = temporaryFolder(cleanups);
     const processId = join(folder, 'pid');
@@ -185,7 +182,7 @@ describe('systemd-socket-activate', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is needed for --web.systemd-socket', { timeout }, async () => {
+  it('is needed for --web.systemd-socket', async () => {
     const program = startProgram(cleanups, [`--config.file=${idleSettings()}`, '--web.systemd-socket']);
 
     const { code } = await program.exit;
@@ -195,7 +192,7 @@ describe('systemd-socket-activate', () => {
 });
 
 describe('--config.check', () => {
-  it('reports the errors of both files together', { timeout }, async () => {
+  it('reports the errors of both files together', async () => {
     const config = writeSettings(cleanups, { accounts: [] });
     const web = join(webConfigFolder, 'several-errors.bad.yml');
     const program = startProgram(cleanups, [`--config.file=${config}`, `--web.config.file=${web}`, '--config.check']);
@@ -209,7 +206,7 @@ describe('--config.check', () => {
 });
 
 describe('several listen addresses and a health address', () => {
-  it('are all served by one program', { timeout }, async () => {
+  it('are all served by one program', async () => {
     const [second, health] = [await freePort(), await freePort()];
     const { url } = await startExporter([
       `--web.listen-address=127.0.0.1:${second}`,
@@ -231,7 +228,7 @@ describe('several listen addresses and a health address', () => {
 });
 
 describe('POST /-/reload and --config.auto-reload', () => {
-  it('apply a changed file of the running program', { timeout }, async () => {
+  it('apply a changed file of the running program', async () => {
     const { program, url } = await startExporter(['--web.enable-lifecycle', '--config.auto-reload']);
     const file = /--config\.file=(\S+)/.exec(
       readFileSync(`/proc/${program.pid}/cmdline`, 'utf8').replaceAll('\0', ' '),

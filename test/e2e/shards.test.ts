@@ -9,8 +9,6 @@ import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
-const timeout = 600_000;
-
 /**
  * The sum as dashboards compute it. After an account moves, Prometheus briefly has it twice, but the account counts
  * once.
@@ -18,7 +16,7 @@ const timeout = 600_000;
 const sumOfDatabases = 'sum(max without (instance, pod) (hosting_databases{job="hosting"}))';
 const disagreement = 'max(hosting_exporter_shards) > min(hosting_exporter_shards)';
 
-describe('exporters of a StatefulSet', { timeout }, () => {
+describe('exporters of a StatefulSet', () => {
   const cleanups = new Cleanups();
   const podCleanups = new Cleanups();
   let sandbox: Sandbox;
@@ -35,7 +33,7 @@ describe('exporters of a StatefulSet', { timeout }, () => {
     prometheus = await startPrometheus(cleanups, [{ job_name: 'hosting', static_configs: [{ targets: addresses }] }], {
       configuration: { rule_files: [`${repository}/alerts/hosting.rules.yml`] },
     });
-  }, timeout);
+  });
   afterEach(podCleanups.end);
   afterAll(cleanups.end);
 

@@ -12,9 +12,6 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Milliseconds; generous, because programs start slowly on a busy machine. */
-const timeout = 120_000;
-
 /** A copy of the built program, with separate folders for all places to which programs usually write. */
 async function install() {
   const folder = temporaryFolder(cleanups);
@@ -60,7 +57,7 @@ function matches(name: string, pattern: string): boolean {
   return new RegExp(`^state/${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]+')}(?:\\.[^/]+)?$`).test(name);
 }
 
-it('a server writes exactly the files that docs/security.md lists', { timeout }, async () => {
+it('a server writes exactly the files that docs/security.md lists', async () => {
   const { settings, state, run, files } = await install();
   const seen = new Set<string>();
 
@@ -81,7 +78,7 @@ it('a server writes exactly the files that docs/security.md lists', { timeout },
   expect([...seen].some(isCache)).toBe(true);
 });
 
-it('other commands write only to the paths of their flags', { timeout }, async () => {
+it('other commands write only to the paths of their flags', async () => {
   const { settings, output, run, files } = await install();
   const commands = [
     ['once', settings, `--output=${output}/once`],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { measureSize } from '../size/numbers.ts';
 
-it('keeps src within its limits', { timeout: 300_000 }, async () => {
+it('keeps src within its limits', async () => {
   const { numbers, way } = await measureSize();
   const { poll, scrape } = way;
 

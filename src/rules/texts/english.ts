@@ -6,15 +6,21 @@ const account = label('account');
 
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
-  By its own estimate, the provider ${when(-0.5, ['has suspended'], ['suspends'])} account ${account}${when(
-    -0.5,
-    [],
-    [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
-  )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
+  By the provider's estimate, account ${account} ${when(
+    0,
+    ['is already suspended'],
+    [
+      when(
+        0.5,
+        ['will be suspended today'],
+        [when(1.5, ['will be suspended tomorrow'], ['will be suspended in ', value('whole'), ' days'])],
+      ),
+    ],
+  )} for insufficient funds.`;
 
 /** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
-  -0.5,
+  0,
   ['; last day: today'],
   [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
 );
@@ -28,7 +34,7 @@ export const english: AlertTexts = {
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
         ? '. At least one account is not monitored. Firing alerts keep their last known figures for a day.'
-        : '. Another exporter monitors its accounts, unless the critical alert also fires.',
+        : '. If the critical alert does not fire, another exporter monitors its accounts.',
     ],
   },
   HostingExporterAbsent: {
@@ -61,8 +67,8 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Exporter ${label('instance')} of job ${label('job')} cannot poll ${value('percent')} of its accounts. `,
       severity === 'critical'
-        ? 'No other exporter polls them, but the API answers other exporters. Check the network of this exporter.'
-        : 'Another exporter polls them. Check the network, the address and the secrets of this exporter.',
+        ? 'No other exporter polls these accounts, but the API answers other exporters. Check the network of this exporter.'
+        : 'Another exporter polls these accounts. Check the network, the address and the secrets of this exporter.',
     ],
   },
   HostingAccountUnreachable: {
@@ -74,8 +80,8 @@ export const english: AlertTexts = {
   HostingMostLoginsRejected: {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
-      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Most
-      passwords rarely change at once. Check whether the provider blocks the exporter, whether the address of the
+      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Customers
+      rarely change most passwords at once. Check whether the provider blocks the exporter, whether the address of the
       exporter changed, and whether its secrets are mounted.`,
   },
   HostingCredentialsRejected: {
@@ -94,7 +100,7 @@ export const english: AlertTexts = {
     summary: 'Hosting account is no longer monitored.',
     description: text`
       Account ${account} is no longer reported although all exporters of job ${label('job')} are up. No new alert about
-      this account can fire. If you removed the account on purpose, ignore this alert. It ends after a day.`,
+      this account can fire. If you removed the account on purpose, ignore this alert. The alert ends after a day.`,
   },
   HostingConfigReloadFailed: {
     summary: 'Hosting exporter failed to reload its configuration.',
@@ -111,9 +117,9 @@ export const english: AlertTexts = {
   HostingShardsDisagree: {
     summary: 'Hosting exporters disagree on the number of shards.',
     description: text`
-      Exporters of job ${label('job')} run with different numbers of shards. The largest is ${value('whole')}. Two
-      exporters poll some accounts, which doubles their calls. No exporter polls some other accounts. Stop all exporters,
-      then start all with the same number.`,
+      Exporters of job ${label('job')} run with different numbers of shards. The largest number is ${value('whole')}.
+      Two exporters poll some accounts, which doubles their calls. Other accounts are not polled at all. Stop all
+      exporters, then start all with the same number of shards.`,
   },
   HostingClocksDisagree: {
     summary: 'Clocks of the hosting exporter, Prometheus or the provider disagree.',
@@ -179,7 +185,7 @@ export const english: AlertTexts = {
       ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail do not work. `,
       severity === 'critical'
         ? 'Renew the domain now. Renewal is possible for some weeks, often at a higher price.'
-        : 'The domain is registered elsewhere. Check there whether it was renewed.',
+        : 'The domain is registered elsewhere. Check there whether the domain was renewed.',
     ],
   },
   HostingDomainExpiring: {
@@ -197,7 +203,7 @@ export const english: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Renewal of a hosted domain failed or hangs.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed', pending: 'has been pending for days' })}${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed' }, 'hangs')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Newest backup of a hosting account is too old.',
@@ -220,8 +226,7 @@ export const english: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day. The others were
-      deleted or disabled, or are no longer listed.`,
+      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Mailbox of a hosting account started to forward its mail.',

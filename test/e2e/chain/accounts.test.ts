@@ -3,14 +3,15 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { hasAccount, hasAlert, onlyAlert } from '../../fixtures/receiver.ts';
-import { allAccounts, eventually, grafana, runbooks, Stack, timeout } from './stack.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { allAccounts, grafana, runbooks, Stack } from './stack.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
 
 beforeAll(async () => {
   stack = await Stack.start(cleanups, allAccounts);
-}, timeout);
+});
 
 afterAll(cleanups.end);
 
@@ -32,7 +33,7 @@ describe('the Alertmanager example in this test', () => {
   });
 });
 
-describe.concurrent('an account', { timeout }, () => {
+describe.concurrent('an account', () => {
   it('with a disk that fills up causes a mail, then one page, and a resolved notification of both', async () => {
     const shop = stack.sandbox.account('shop');
     const lines = ['mail firing HostingDiskAlmostFull shop', 'page firing HostingDiskAlmostFull shop'];
@@ -53,7 +54,7 @@ describe.concurrent('an account', { timeout }, () => {
         dashboard_url: `${grafana}/d/hosting-account?var-account=shop`,
       },
     });
-    await eventually('the warning is muted', async () => {
+    await until('the warning is muted', async () => {
       const routing = await stack.routing('HostingDiskAlmostFull');
       expect(routing.filter((line) => line.startsWith('shop'))).toEqual(['shop critical page', 'shop warning muted']);
       return true;
@@ -62,7 +63,7 @@ describe.concurrent('an account', { timeout }, () => {
     shop.setDiskUsage(8_000_000_000);
 
     const resolved = ['mail resolved HostingDiskAlmostFull shop', 'page resolved HostingDiskAlmostFull shop'];
-    await eventually('resolved notifications arrive', () => {
+    await until('resolved notifications arrive', () => {
       expect(stack.receiver.lines(hasAccount('shop')).toSorted()).toEqual([...lines, ...resolved].toSorted());
       return true;
     });
@@ -99,7 +100,7 @@ describe.concurrent('an account', { timeout }, () => {
   });
 
   it('with a missing permission has an alert, but no notification', async () => {
-    await eventually('the alert fires', async () => {
+    await until('the alert fires', async () => {
       expect(await stack.routing('HostingPermissionMissing')).toEqual(['agency info blackhole']);
       return true;
     });
@@ -132,7 +133,7 @@ describe.concurrent('an account', { timeout }, () => {
   });
 });
 
-describe('all accounts', { timeout }, () => {
+describe('all accounts', () => {
   it('cause one page when the exporter is killed, and no further alert after its restart', async () => {
     const isNew = stack.sinceNow();
     const { address } = stack.exporter;

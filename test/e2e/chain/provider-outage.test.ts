@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
-import { copyOfBlog, eventually, grafana, quietAccounts, runbooks, Stack, timeout } from './stack.ts';
+import { until } from '../../fixtures/waiting.ts';
+import { copyOfBlog, grafana, quietAccounts, runbooks, Stack } from './stack.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
 
 beforeAll(async () => {
   stack = await Stack.start(cleanups, [...quietAccounts, copyOfBlog('museum', 0.9)]);
-}, timeout);
+});
 
 afterAll(cleanups.end);
 
-describe('an outage of the provider', { timeout }, () => {
+describe('an outage of the provider', () => {
   it('causes one page despite a restart of the exporter, and does not end or repeat other alerts', async () => {
     const lines = [
       'mail firing HostingDiskAlmostFull museum',
@@ -44,7 +45,7 @@ describe('an outage of the provider', { timeout }, () => {
     await stack.exporter.program.stop();
     await stack.startExporterAgain();
     await stack.untilExporterRanFor(16);
-    await eventually('the exporter has restored series', async () => {
+    await until('the exporter has restored series', async () => {
       return ((await stack.prometheus.value('hosting_exporter_state_restored_series')) ?? 0) > 0;
     });
     expect(stack.receiver.lines(filter)).toEqual(lines.slice(0, 2));

@@ -19,14 +19,6 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-export const timeout = 900_000;
-
-/** `until` with a longer timeout, because alerts take up to a minute to fire. */
-export function eventually<T>(what: string, probe: () => Promise<T> | T): Promise<Exclude<T, undefined | false>> {
-  return until(what, probe, 300_000);
-}
-
 /** One minute of polls, scrapes, rules and notifications is one second in this test. */
 export const timeFactor = 1 / 60;
 
@@ -152,7 +144,7 @@ export class Stack {
   }
 
   async untilAllAnswer(): Promise<void> {
-    await eventually(
+    await until(
       'every account answers',
       async () => (await this.prometheus.value('count(hosting_up == 1)')) === this.#seeds.length,
     );
@@ -172,7 +164,7 @@ export class Stack {
     const labels = `{account="${account}",collector="account"}`;
     const age = `time() - last_over_time(hosting_exporter_collector_last_success_timestamp_seconds${labels}[1h])`;
     const interval = `last_over_time(hosting_exporter_collector_interval_seconds${labels}[1h])`;
-    return eventually(`the age of the figures of ${account} is ${comparison} their interval`, async () => {
+    return until(`the age of the figures of ${account} is ${comparison} their interval`, async () => {
       const stale = await this.prometheus.query(`${age} ${comparison} ${interval}`);
       return stale.length > 0;
     });
@@ -183,7 +175,7 @@ export class Stack {
     // Until the first scrape of the current exporter, Prometheus returns the figures of the previous exporter.
     const started = `(process_start_time_seconds{job="hosting"} > ${this.#exporterStarted})`;
     const age = `(time() - ${started}) and on () up{job="hosting"} == 1`;
-    await eventually(`the exporter has run for ${minutes} scaled minutes`, async () => {
+    await until(`the exporter has run for ${minutes} scaled minutes`, async () => {
       const seconds = await this.prometheus.value(age);
       return seconds !== undefined && seconds > minutes * 60 * timeFactor;
     });
@@ -191,7 +183,7 @@ export class Stack {
 
   /** Waits until exactly these notifications, oldest first, match the filter. */
   async untilNotified(expected: readonly string[], filter?: (notification: Notification) => boolean): Promise<void> {
-    await eventually(`the notification: ${expected.at(-1)}`, () => {
+    await until(`the notification: ${expected.at(-1)}`, () => {
       expect(this.receiver.lines(filter)).toEqual(expected);
       return true;
     });

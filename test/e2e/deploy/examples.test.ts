@@ -11,9 +11,6 @@ import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
 import { type Service, startPrometheus } from './services.ts';
 
-/** Milliseconds; generous, because the machine may be busy. */
-const timeout = 180_000;
-
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
@@ -64,7 +61,7 @@ beforeAll(async () => {
     start('--shard=3/3'),
   ]);
   for (const one of [exporter, ...shards]) await until('ready', async () => (await one.status('/-/ready')) === 200);
-}, timeout);
+});
 
 function start(...flags: readonly string[]): Promise<Exporter> {
   const files = [`--config.file=${configFile}`, `--web.config.file=${webConfigFile}`];
@@ -141,7 +138,7 @@ const examples: readonly Example[] = [
   { path: 'deploy/prometheus/prometheus.yml', exporters: () => [exporter], servers: [{}], instances: [''] },
 ];
 
-describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: replacements, instances }) => {
+describe.each(examples)('$path', ({ path, exporters, servers: replacements, instances }) => {
   const isStack = !path.startsWith(folder);
   /** Stops the servers of this example before the next example. */
   const own = new Cleanups();
@@ -152,7 +149,7 @@ describe.each(examples)('$path', { timeout }, ({ path, exporters, servers: repla
   beforeAll(async () => {
     const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
     servers = await Promise.all(replacements.map((texts) => startServer(rules, texts)));
-  }, timeout);
+  });
 
   function startServer(rules: string, texts: Readonly<Record<string, string>>): Promise<Service> {
     const hosts: readonly string[] = isStack

@@ -72,7 +72,7 @@ async function start() {
 
 const news = 'Your account needs attention\nnew: shop: The API rejects the login or password';
 
-describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () => {
+describe('the recipes of docs/without-prometheus.md', () => {
   it('cron: a problem is printed once', async () => {
     const { shell } = await start();
     const [, command = ''] = / exporter (hosting-account-exporter report .*)$/m.exec(page) ?? [];
@@ -172,7 +172,9 @@ describe('the recipes of docs/without-prometheus.md', { timeout: 120_000 }, () =
     const [, command = ''] = /command_line {2}(.*)$/m.exec(page) ?? [];
 
     const plugin = command.replace('$ARG1$', 'shop');
-    const { code, stdout } = await shell(`/usr/lib/nagios/plugins/negate --substitute --unknown=WARNING ${plugin}`);
+    const { code, stdout } = await shell(
+      `/usr/lib/nagios/plugins/negate --timeout=600 --substitute --unknown=WARNING ${plugin}`,
+    );
 
     expect(code).toBe(1);
     expect(stdout).toMatch(

@@ -15,9 +15,6 @@ import { type Service, startAlertmanager, startDemo, startPrometheus } from './s
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
-/** Milliseconds; generous, because the machine may be busy. */
-const timeout = 120_000;
-
 let exporter: Service;
 let prometheus: Service;
 let alertmanager: Service;
@@ -63,7 +60,7 @@ beforeAll(async () => {
       'evaluation_interval: 30s': 'evaluation_interval: 1s',
     }),
   );
-}, timeout);
+});
 
 interface ComposeFile {
   readonly services: { readonly exporter: { readonly command: readonly string[] } };
@@ -99,7 +96,7 @@ interface QueryResult {
   }[];
 }
 
-describe('stack', { timeout }, () => {
+describe('stack', () => {
   it('scrapes only the exporter', async () => {
     const targets = await until('every target is up', async () => {
       const all = await targetsOf(prometheus);

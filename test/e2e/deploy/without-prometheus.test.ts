@@ -29,7 +29,7 @@ interface AgentConfig {
   readonly remote_write: readonly Readonly<Record<string, unknown>>[];
 }
 
-describe('Prometheus as an agent', { timeout: 180_000 }, () => {
+describe('Prometheus as an agent', () => {
   const cleanups = new Cleanups();
   afterAll(cleanups.end);
 

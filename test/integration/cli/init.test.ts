@@ -43,7 +43,7 @@ async function accountOf(folder: string) {
 }
 
 // The call budget makes a complete check take half a minute.
-describe.concurrent('init with the right password', { timeout: 120_000 }, () => {
+describe.concurrent('init with the right password', () => {
   it('asks again until the API accepts the login, then writes files that the exporter reads', async () => {
     const { login, password } = sandbox.account('blog');
     const answers = [

@@ -10,9 +10,6 @@ import { type FilledPrometheus, now, startFilledPrometheus } from './filled-prom
 const day = 86_400;
 const step = 900;
 
-/** Long enough for a machine that runs other tests as well. */
-const slow = 600_000;
-
 function fullAccount(name: string, usedBytes: number): AccountProfile {
   return {
     name,
@@ -451,7 +448,7 @@ let prometheus: FilledPrometheus;
 
 beforeAll(async () => {
   prometheus = await startFilledPrometheus(cleanups, options);
-}, slow);
+});
 
 afterAll(cleanups.end);
 

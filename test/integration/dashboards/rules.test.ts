@@ -94,7 +94,7 @@ function override(name: string, severity: string, value: number, steps: number):
   return { [series('hosting_account_alert_threshold', labels)]: hold(value, steps) };
 }
 
-test('a disk that grew until 30 hours ago has no time until it is full', { timeout: 120_000 }, async () => {
+test('a disk that grew until 30 hours ago has no time until it is full', async () => {
   const growing = 7 * day;
   const perStep = (4 * gigabyte) / day;
   const from = 50 * gigabyte;
@@ -120,7 +120,7 @@ test('a disk that grew until 30 hours ago has no time until it is full', { timeo
   ]);
 });
 
-test('the state and the mark of a disk follow the thresholds of its account', { timeout: 120_000 }, async () => {
+test('the state and the mark of a disk follow the thresholds of its account', async () => {
   const steps = 2 * day;
   const used = (percent: number): string => hold(percent * gigabyte, steps + 1);
   const input = {
@@ -160,7 +160,7 @@ test('the state and the mark of a disk follow the thresholds of its account', { 
   ]);
 });
 
-test('without the rules, no state is known', { timeout: 120_000 }, async () => {
+test('without the rules, no state is known', async () => {
   const input = account('shop', 2, hold(99 * gigabyte, 2));
   const tests = {
     tests: [

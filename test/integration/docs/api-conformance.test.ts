@@ -14,9 +14,6 @@ const tables: Readonly<Record<string, string>> = {
 };
 const root = resolve(import.meta.dirname, '../../..');
 
-/** Milliseconds; another vitest lists the tests. */
-const timeout = 120_000;
-
 const rows = readText(page)
   .split('\n')
   .filter((line) => /^\| \d/.test(line))
@@ -32,7 +29,7 @@ const referencesIn = (cell: string) => [...cell.matchAll(reference)].map(({ grou
 const references = rows.flatMap(({ tests, provider }) => [...referencesIn(tests), ...referencesIn(provider)]);
 const files = new Set(references.map(({ file = '' }) => file));
 
-describe(page, { timeout }, () => {
+describe(page, () => {
   let names: ReadonlySet<string>;
 
   beforeAll(() => {
@@ -41,7 +38,7 @@ describe(page, { timeout }, () => {
       execFileSync(process.execPath, [vitest, 'list', ...files, '--json'], { cwd: root, encoding: 'utf8', env: {} }),
     );
     names = new Set(listed.map(({ name, file }) => `${file.slice(root.length + 1)}: ${name}`));
-  }, timeout);
+  });
 
   it('numbers its requirements, and names a test for each in both dialects', () => {
     expect(rows.length).toBeGreaterThan(100);

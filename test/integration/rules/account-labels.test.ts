@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { generateBundle } from '../../../src/rules/bundle.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { inFolder, run } from './run-tool.ts';
@@ -49,9 +49,7 @@ function full(account: string, minutes = 200): Readonly<Record<string, string>> 
   };
 }
 
-test('alerts get the chosen labels of their account, and none where it lacks them', {
-  timeout: 120_000,
-}, async () => {
+test('alerts get the chosen labels of their account, and none where it lacks them', async () => {
   const output = await problems(
     {
       ...full('shop'),
@@ -70,9 +68,7 @@ test('alerts get the chosen labels of their account, and none where it lacks the
   expect(output).toBe('');
 });
 
-test('alerts keep the labels over failed scrapes and while no exporter reports the account', {
-  timeout: 120_000,
-}, async () => {
+test('alerts keep the labels over failed scrapes and while no exporter reports the account', async () => {
   const output = await problems(
     {
       ...full('shop', 100),
@@ -90,7 +86,7 @@ test('alerts keep the labels over failed scrapes and while no exporter reports t
   expect(output).toBe('');
 });
 
-test('a changed label takes effect at once', { timeout: 120_000 }, async () => {
+test('a changed label takes effect at once', async () => {
   const output = await problems(
     {
       ...full('shop'),
@@ -111,6 +107,6 @@ test('a changed label takes effect at once', { timeout: 120_000 }, async () => {
 test('without the setting, the rules contain neither labels of accounts nor a record of them', () => {
   const rules = generateBundle(settingsSchema.parse({})).get('hosting.rules.yml') ?? '';
 
-  expect(parse(rules)).toBeDefined();
+  expect(rules).toContain('- alert: HostingDiskAlmostFull\n');
   expect(rules).not.toContain('hosting_account_labels');
 });

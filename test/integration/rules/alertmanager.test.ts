@@ -30,9 +30,6 @@ interface Group {
   readonly alerts: readonly { readonly labels: Labels; readonly status: { readonly state: string } }[];
 }
 
-/** Alertmanager mutes an alert only some time after the one that inhibits it. */
-const polling = { timeout: 150_000 };
-
 const cleanups = new Cleanups();
 let receiver: Receiver;
 let address: string;
@@ -113,10 +110,11 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active(), polling)
+      .poll(() => active())
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
-    await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
+    await until('the page', () => sent('page', 'HostingProviderUnreachable').length > 0);
     await until('the mail', () => sent('mail', 'HostingPollFailing').length > 0);
+    expect(sent('page', 'HostingProviderUnreachable')).toHaveLength(1);
     expect(
       sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels['job'])),
     ).toEqual(['other']);
@@ -130,7 +128,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('b'), polling)
+      .poll(() => active('b'))
       .toEqual(['HostingCredentialsRejected b shop', 'HostingPollFailing b blog sites']);
   });
 
@@ -149,7 +147,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('c'), polling)
+      .poll(() => active('c'))
       .toEqual([
         'HostingDiskAlmostFull c shop',
         'HostingDiskFillingUp c wiki',
@@ -170,7 +168,7 @@ describe('a live Alertmanager with the example', () => {
     ]);
 
     await expect
-      .poll(() => active('d'), polling)
+      .poll(() => active('d'))
       .toEqual([
         'HostingAccountBlockedSoon d blog',
         'HostingAccountBlockedSoon d shop',
@@ -198,7 +196,7 @@ describe('a live Alertmanager with the example', () => {
         .map(({ labels, alerts }) => [...Object.values(labels).toSorted(), alerts.length].join(' '))
         .toSorted();
     await expect
-      .poll(grouped, polling)
+      .poll(grouped)
       .toEqual([
         'HostingAccountMissing e 3',
         'HostingBackupMissing e 3',
@@ -211,12 +209,12 @@ describe('a live Alertmanager with the example', () => {
   it('sends a resolved notification', async () => {
     const resolved = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
     await raise([resolved]);
-    await until('the page', () => pagesOf('over', 'firing').length === 1);
+    await until('the page', () => pagesOf('over', 'firing').length > 0);
 
     await post([{ ...resolved, endsAt: new Date(Date.now() - 1000).toISOString() }]);
 
-    await until('the resolved notification', () => pagesOf('over', 'resolved').length === 1);
-    expect(pagesOf('over', 'firing').length).toBe(1);
+    await until('the resolved notification', () => pagesOf('over', 'resolved').length > 0);
+    expect([pagesOf('over', 'firing').length, pagesOf('over', 'resolved').length]).toEqual([1, 1]);
   });
 });
 
@@ -278,7 +276,7 @@ describe('at night', () => {
     ]);
 
     await expect
-      .poll(() => active('g'), polling)
+      .poll(() => active('g'))
       .toEqual(['HostingAccountBlockedSoon g blog', 'HostingAccountBlockedToday g shop']);
   });
 
@@ -291,7 +289,7 @@ describe('at night', () => {
       ]),
     ]);
 
-    await expect.poll(() => active('h'), polling).toEqual(['HostingExporterCannotPoll h a']);
+    await expect.poll(() => active('h')).toEqual(['HostingExporterCannotPoll h a']);
   });
 });
 

@@ -221,9 +221,6 @@ function grafanaRule({ alert, severity }: Edge): string {
 
 test.concurrent.each(edges)(
   '$alert ($severity) fires at its threshold, after its wait, and not before',
-  {
-    timeout: 300_000,
-  },
   async (edge) => {
     const rules = rulesWithInput(Object.keys(inputOf(edge)), ruleGroups(settings));
 
@@ -232,12 +229,6 @@ test.concurrent.each(edges)(
   },
 );
 
-test.concurrent.each(edges)(
-  '$alert ($severity) fires at the same minute in Grafana',
-  {
-    timeout: 300_000,
-  },
-  async (edge) => {
-    expect(await failureOf(edge, grafanaRule(edge), ['grafana'])).toBe('');
-  },
-);
+test.concurrent.each(edges)('$alert ($severity) fires at the same minute in Grafana', async (edge) => {
+  expect(await failureOf(edge, grafanaRule(edge), ['grafana'])).toBe('');
+});

@@ -31,37 +31,33 @@ const tolerance = 5;
 const intervals = { 1: [10, 25, 50], 8: [16, 40, 80] } as const;
 
 describe('with a failed scrape every 10, 25 and 50 minutes, or of every second, fifth and tenth evaluation over days', () => {
-  it.concurrent.each(scenarios)(
-    'the alerts fire in time, and no others: $name',
-    { timeout: 900_000 },
-    async (scenario) => {
-      const needed = rulesWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
-      const copies = intervals[evaluationMinutes(scenario)].map((every) => {
-        return { job: `${job} with a failure every ${every} minutes`, every };
-      });
-      // The job of an absent target is known only from a rule for one job.
-      const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');
-      const tests = {
-        rule_files: ['hosting.rules.yml'],
-        evaluation_interval: `${evaluationMinutes(scenario)}m`,
-        group_eval_order: needed.map(({ name }) => name),
-        tests: isAbsent
-          ? copies.map((copy) => testWithFailures(scenario, [{ ...copy, job }]))
-          : [testWithFailures(scenario, copies)],
-      };
-      const rules = prometheusRules(needed, settings);
-      const files = [
-        ['hosting.rules.yml', isAbsent ? rules : rules.replaceAll(`job="${job}"`, `job=~"${job} with .*"`)],
-        ['tests.yml', stringify(tests)],
-      ] as const;
+  it.concurrent.each(scenarios)('the alerts fire in time, and no others: $name', async (scenario) => {
+    const needed = rulesWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
+    const copies = intervals[evaluationMinutes(scenario)].map((every) => {
+      return { job: `${job} with a failure every ${every} minutes`, every };
+    });
+    // The job of an absent target is known only from a rule for one job.
+    const isAbsent = scenario.expected.some(({ alert }) => alert === 'HostingExporterAbsent');
+    const tests = {
+      rule_files: ['hosting.rules.yml'],
+      evaluation_interval: `${evaluationMinutes(scenario)}m`,
+      group_eval_order: needed.map(({ name }) => name),
+      tests: isAbsent
+        ? copies.map((copy) => testWithFailures(scenario, [{ ...copy, job }]))
+        : [testWithFailures(scenario, copies)],
+    };
+    const rules = prometheusRules(needed, settings);
+    const files = [
+      ['hosting.rules.yml', isAbsent ? rules : rules.replaceAll(`job="${job}"`, `job=~"${job} with .*"`)],
+      ['tests.yml', stringify(tests)],
+    ] as const;
 
-      const { code, output } = await inFolder(files, (folder) =>
-        run('promtool', 'test', 'rules', join(folder, 'tests.yml')),
-      );
+    const { code, output } = await inFolder(files, (folder) =>
+      run('promtool', 'test', 'rules', join(folder, 'tests.yml')),
+    );
 
-      expect(code, output).toBe(0);
-    },
-  );
+    expect(code, output).toBe(0);
+  });
 });
 
 function shortestOfEachAlert(all: readonly Scenario[]): readonly Scenario[] {

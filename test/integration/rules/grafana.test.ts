@@ -162,7 +162,7 @@ describe('an expression of the Grafana file returns the value of the alert while
   beforeAll(async () => {
     const flags = ['--storage.tsdb.retention.time=100y'];
     prometheus = await startPrometheus(cleanups, [], { data: filledFolder(cleanups), flags });
-  }, 300_000);
+  });
 
   afterAll(cleanups.end);
 

@@ -14,27 +14,18 @@ import { compress, expand } from './series-notation.ts';
 const settings = settingsSchema.parse({});
 
 describe('the queries of the runbook', () => {
-  it.concurrent.each(alertNames)(
-    'of %s return the rows it shows, if exactly its fault is present',
-    {
-      timeout: 300_000,
-    },
-    async (alert) => {
-      const { output, code } = await inFolder(filesOf(alert), (folder) =>
-        run('promtool', 'test', 'rules', `${folder}/test.yml`),
-      );
+  it.concurrent.each(alertNames)('of %s return the rows it shows, if exactly its fault is present', async (alert) => {
+    const { output, code } = await inFolder(filesOf(alert), (folder) =>
+      run('promtool', 'test', 'rules', `${folder}/test.yml`),
+    );
 
-      expect(code, output).toBe(0);
-    },
-  );
+    expect(code, output).toBe(0);
+  });
 });
 
 describe('the queries about accounts', () => {
   it.concurrent.each(alertNames.filter((alert) => accountQueries(alert).length > 0))(
     'of %s count an HA pair once',
-    {
-      timeout: 300_000,
-    },
     async (alert) => {
       const { interval, input_series } = samplesOf(alert);
       const pair = input_series.flatMap(({ series, values }) => [

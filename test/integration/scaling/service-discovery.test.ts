@@ -13,15 +13,12 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { documentedFile } from './documented-files.ts';
 
-/** Milliseconds; only a failing test takes this long. */
-const timeout = 180_000;
-
 const main = join(import.meta.dirname, '../../../src/main.ts');
 
 /** An account name that must be encoded in a URL. */
 const oddName = 'Анна & Co';
 
-describe('two Prometheus servers that share an exporter as in docs/scaling.md', { timeout }, () => {
+describe('two Prometheus servers that share an exporter as in docs/scaling.md', () => {
   const cleanups = new Cleanups();
   const seeds = fleetAccounts(21);
   const [newcomer, ...first] = seeds;
@@ -56,7 +53,7 @@ describe('two Prometheus servers that share an exporter as in docs/scaling.md', 
       expect((await queryAll('up == 1')).flat()).toHaveLength(names.length + 1);
       return true;
     });
-  }, timeout);
+  });
 
   afterAll(cleanups.end);
 

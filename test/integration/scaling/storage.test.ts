@@ -46,7 +46,7 @@ const neededMetrics = new Set(
     .flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)),
 );
 
-describe('the cost of an account as in docs/scaling.md', { timeout: 180_000 }, () => {
+describe('the cost of an account as in docs/scaling.md', () => {
   const cleanups = new Cleanups();
   let exporter: Exporter;
   let names: readonly string[];

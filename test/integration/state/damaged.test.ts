@@ -13,6 +13,7 @@ import { startSandbox } from '../../../src/sandbox/server.ts';
 import { formatState, parseState } from '../../../src/state/state-file.ts';
 import { sandboxAccountConfig } from '../../fixtures/config.ts';
 import { polledAccount, statusOf } from '../../fixtures/polled-account.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { parsePage } from '../../oracle/exposition.ts';
 
@@ -87,7 +88,7 @@ it('any JSON value in place of another one in a file causes neither an error nor
       expect(series(page)).toBeLessThanOrEqual(complete + 5);
     }),
     {
-      numRuns: 200,
+      numRuns: propertyRuns(200),
       // A list of items that the figures of its own collector do not need.
       examples: [
         [[lines.findIndex((line) => JSON.stringify(line).includes('"subdomains"')), ['payload', 'subdomains']], {}],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   app = new App(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
   origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
-}, 60_000);
+});
 
 afterAll(async () => {
   await app.stop();

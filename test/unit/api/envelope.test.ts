@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEnvelope, reasonOfCode } from '../../../src/api/envelope.ts';
 import { reasons } from '../../../src/api/error.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 
 describe('an envelope', () => {
   it.each([
@@ -135,7 +136,7 @@ describe('an envelope', () => {
 
         expect(['result', 'error', 'invalid']).toContain(envelope.kind);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

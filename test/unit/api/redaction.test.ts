@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactor } from '../../../src/api/redaction.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 
 const secrets = [
   'sh&p+5 #?/=%41',
@@ -148,7 +149,7 @@ describe('redaction', () => {
         expect(redacted).not.toContain(text);
         expect(redacted).not.toContain(written);
       }),
-      { numRuns: 1000, seed: 14 },
+      { numRuns: propertyRuns(1000), seed: 14 },
     );
   });
 

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderHead, renderSamples, renderSeries, renderValue } from '../../../src/exposition/render.ts';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { parsePage } from '../../oracle/exposition.ts';
 
 const head = '# HELP hosting_x Help.\n# TYPE hosting_x gauge\n';
@@ -44,7 +45,7 @@ describe('rendered samples', () => {
         expect(parsePage(head + lines, 'text')[0]?.samples).toEqual(expected);
         expect(parsePage(`${head}${lines}# EOF\n`, 'openmetrics')[0]?.samples).toEqual(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 

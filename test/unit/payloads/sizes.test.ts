@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { scalarsFor } from '../../fixtures/scalars.ts';
 
 const decimal = scalarsFor({ sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' });
@@ -152,7 +153,7 @@ describe('sizes', () => {
         const isDotThousands = format === 'comma' && /^\d{1,3}\.\d{3} B$/.test(text);
         if (auto.success && !isDotThousands) expect(auto.data).toBe(bytes);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -167,7 +168,7 @@ describe('sizes', () => {
         if (auto !== undefined) expect(readings).toContain(auto);
         if (new Set(readings).size > 1 && size.includes(',')) expect(auto).toBeUndefined();
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

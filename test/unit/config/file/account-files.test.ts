@@ -6,6 +6,7 @@ import { loadWithFlags } from '../../../../src/cli/config-flags.ts';
 import { ConfigInputs, loadConfig } from '../../../../src/config/file/load.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
 import { recordedContext } from '../../../fixtures/command-context.ts';
+import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { recordedLog } from '../../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
@@ -183,7 +184,7 @@ test('throws only ConfigError and shows no secret, for any file', async () => {
       const lines = message.split('\n');
       expect(lines.filter((line) => line.includes('zyzzyva'))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });
 
@@ -196,7 +197,7 @@ test('throws only ConfigError, for any pattern', async () => {
 
       await messageOf(path);
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });
 
