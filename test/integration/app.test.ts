@@ -143,7 +143,7 @@ describe('the pages', () => {
     });
     const states: unknown[] = [];
     const record = async () => {
-      const hasWarning = (await textOf('/')).includes('The newest reload of the configuration failed');
+      const hasWarning = (await textOf('/')).includes('The last reload of the configuration failed');
       states.push([await reloads(), await metrics(), hasWarning]);
     };
     await record();
