@@ -62,9 +62,7 @@ it('an account that is restarted each day says what changed since yesterday and 
   const { nextDay } = await accountByDay('2026-06-01T21:05:00Z');
 
   await nextDay('6 GB', ['a', 'b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain(
-      'Since yesterday There are no figures of that day to compare with.',
-    );
+    expect(await page('/accounts/shop')).toContain('Since yesterday There are no figures of that day to compare with.');
     expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB trend after a day');
     expect(await page('/')).not.toContain('yesterday');
   });
