@@ -58,6 +58,9 @@ export class FleetAccount implements PageAccount {
   poll({ collector, item, families, payload }: Result): void {
     this.#calls.sent += 1;
     this.store.publish(collector, item, families, hour, payload);
+    const chunks = this.store.index.of(collector);
+    while (item === '' && chunks.refreshNext());
+    void payload.compress();
     const poller = this.#pollers.get(collector);
     if (poller === undefined) return;
     this.#pollers.set(collector, { ...poller, newest: { succeeded: true, failures: [], lastSuccess: Date.now() } });

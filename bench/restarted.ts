@@ -45,6 +45,12 @@ const steps: Readonly<Record<string, () => Promise<void>>> = {
     app.start();
     await setTimeout(20_000);
   },
+  // Each account changes, and is replaced.
+  'reload all accounts': async () => {
+    const { config: loaded } = await loadConfig(file, process.env);
+    const accounts = loaded.accounts.map((account) => ({ ...account, api: { ...account.api, settlingTime: 0 } }));
+    await app.apply({ ...loaded, accounts });
+  },
   stop: () => app.stop(),
 };
 

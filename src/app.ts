@@ -133,12 +133,12 @@ export class App {
   }
 
   /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
-  apply(config: Config): void {
+  async apply(config: Config): Promise<void> {
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
     this.#countAccounts();
     this.#configPage = undefined;
-    this.fleet.apply(config.accounts);
+    await this.fleet.apply(config.accounts);
   }
 
   /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */
@@ -172,7 +172,7 @@ export class App {
   }
 }
 
-/** Returns the loaded configuration with the current web settings, and warns of each change that needs a restart. */
+/** Returns the loaded configuration with the current web settings and state directory, and warns of each change that needs a restart. */
 function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: Log): Config {
   if (
     String(loaded.web.listenAddresses) !== String(web.listenAddresses) ||
@@ -183,5 +183,5 @@ function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: 
   if (loaded.stateDirectory !== stateDirectory) {
     log.warn({ directory: loaded.stateDirectory }, 'a changed state directory takes effect after a restart');
   }
-  return { ...loaded, web };
+  return { ...loaded, web, stateDirectory };
 }

@@ -6,8 +6,7 @@ import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
 import { checkAll, checkReport } from './check.ts';
-import { defineCommand } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { nonEmpty, validated } from './flags.ts';
 import { charactersOf, readAll, readLine } from './input.ts';
@@ -132,7 +131,7 @@ function validateSecret(text: string): string | undefined {
 async function check(access: Access, context: CommandContext): Promise<AccountResult> {
   const { baseUrl, timeZone, account: name, login, password } = access;
   const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
-  const { accounts } = resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
+  const { accounts } = await resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
   const [result] = (await checkAll(accounts, context)) ?? [];
   if (result === undefined) throw new ExitError(1, '');
   return result;

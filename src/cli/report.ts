@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
+import { identityOf } from '../accounts/identity.ts';
 import { App } from '../app.ts';
+import { memoryName, payloadVersions } from '../collectors/list.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
@@ -9,8 +11,8 @@ import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
-import { defineCommand, type FlagsOf, Option } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { readState } from '../state/read-state.ts';
+import { type CommandContext, defineCommand, type FlagsOf, Option } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
@@ -37,7 +39,7 @@ const addFlags = (command: Command) =>
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Print the problems of the accounts that the pages also show. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     try {
@@ -91,7 +93,15 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
   await pollOnce(app, context, log);
-  const polled = await reportAccounts(textContext(flags), app.accounts);
+  // An exporter that saves figures remembers earlier days.
+  const { stateDirectory } = config;
+  for (const account of stateDirectory === undefined ? [] : accounts) {
+    const saved = { name: account.name, identity: identityOf(account) };
+    const { state } = await readState(stateDirectory ?? '', saved, payloadVersions);
+    const memory = app.fleet.account(account.name)?.memory;
+    if (memory !== undefined) memory.kept = state?.polls.collectors.get(memoryName)?.payloads.get('');
+  }
+  const polled = await reportAccounts(textContext(flags), app.accounts, { withChanges: flags.new === undefined });
   await app.stop();
   if (context.signal.aborted) throw new ExitError(3, '');
   return polled;
@@ -105,7 +115,7 @@ async function ask(url: string, flags: Flags, context: CommandContext): Promise<
     const login = loginFile && (await readFile(loginFile, 'utf8')).trimEnd();
     const headers = login ? { authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {};
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(20_000)]);
-    const target = `${url.replace(/\/+$/, '')}/accounts.json?lang=${flags.language}`;
+    const target = `${url.replace(/\/+$/, '')}/accounts.json?lang=${flags.language}${flags.new === undefined ? '&changes' : ''}`;
     const response = await fetch(target, { headers, redirect: 'error', signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return fleetReport.parse(await response.json());

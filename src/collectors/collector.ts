@@ -44,19 +44,23 @@ export interface ReadTime {
 /** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
-  /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
+  /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   readonly payloads: readonly PayloadSchema[];
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: Collector | undefined;
   readonly itemLabels: readonly string[];
+  /** The items of a list, each once. */
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
-  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
-  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
+  /**
+   * Reads one metric after the other, so that the caller can pause between them. `time`: when the payload was received. If a list is
+   * not `complete`, omits the metrics that require a complete list.
+   */
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): IteratorObject<Family>;
 }
 
 /** The value of one series. A boolean becomes 1 or 0; null and undefined produce no series. */
@@ -97,7 +101,7 @@ type Source<Payload, Label extends string> =
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
-      /** Not used with `fetch`, which passes the parameters to each call itself. */
+      /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
     };
 
@@ -148,9 +152,8 @@ export function defineCollector<
       definition.fetch === undefined
         ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
         : (definition.fetch as Collector<Payload>['fetch']),
-    read: (payload, account, item, time, complete) => {
+    *read(payload, account, item, time, complete) {
       const labels = { account, ...item };
-      const families: Family[] = [];
       for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
         if (requiresCompleteList === true && !complete) continue;
         const result = read(payload, time);
@@ -163,9 +166,8 @@ export function defineCollector<
             value: typeof value === 'boolean' ? Number(value) : value,
           });
         }
-        families.push({ name, labelNames, samples, smallestFirst });
+        yield { name, labelNames, samples, smallestFirst };
       }
-      return families;
     },
   };
 }

@@ -59,9 +59,9 @@ export class Page {
     this.#process = processMetrics;
   }
 
-  /** Adds an account, or replaces the account with the same name. */
+  /** Adds an account, or replaces the account with the same name. If both have the same store, its results stay on the page. */
   add(account: PageAccount): void {
-    this.remove(account.name);
+    this.#accounts.get(account.name)?.remove(account);
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
   }
 
@@ -160,8 +160,8 @@ class ShownAccount {
     return [this.#own.chunk.encodedOf(this.#own, metric)].filter((chunk) => chunk !== undefined);
   }
 
-  remove(): void {
-    this.account.store.clear();
+  remove(successor?: PageAccount): void {
+    if (successor?.store !== this.account.store) this.account.store.clear();
     this.#chunks.remove(this.#own);
   }
 }

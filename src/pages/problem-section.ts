@@ -33,10 +33,16 @@ ${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
 `;
 }
 
-/** Renders the changes since yesterday. */
-export function changeSection({ texts }: PageContext, lines: readonly Content[]): SafeHtml {
-  const items = lines.map((line) => html`<li>${line}</li>`);
-  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.sinceYesterday}</h2><ul class="list">${items}</ul></section>`;
+/** Renders the changes since yesterday and, folded, since last week. */
+export function changeSection(
+  { texts }: PageContext,
+  yesterday: readonly Content[],
+  lastWeek: readonly Content[],
+): SafeHtml {
+  const listOf = (lines: readonly Content[]) =>
+    html`<ul class="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.since.yesterday}</h2>${listOf(yesterday)}
+<details id="last-week"><summary>${texts.since.lastWeek}</summary>${listOf(lastWeek)}</details></section>`;
 }
 
 /** The steps of a problem's runbook. The page shows each runbook only once. */

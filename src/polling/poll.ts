@@ -9,6 +9,7 @@ import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import type { FailureLog } from './failure-log.ts';
 import { concernsOneItem, FailureTracker, isRefusal } from './failure-tracker.ts';
 import { type ItemList, type ListedItem, minRefusals, type ReceivedList } from './item-list.ts';
@@ -25,7 +26,7 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set for a trial, which does not retry. `first items`: the poll ends after its first successful item or three failed items. */
+  /** Set for a trial. A trial does not retry. `first items`: the poll ends after its first successful item or three failed items. */
   readonly trial?: 'first items' | 'all items';
 }
 
@@ -42,8 +43,8 @@ export interface PollTarget {
 export const futureTolerance = 5 * 60_000;
 
 /**
- * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
- * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
+ * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives during the poll, adds new
+ * items and abandons removed items. An item that the API keeps refusing does not fail the poll if other items succeed. Never rejects.
  */
 export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
@@ -60,7 +61,7 @@ export async function pollItems(context: PollContext, target: PollTarget) {
       tracker,
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
-        signal.throwIfAborted();
+        const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {
           answered: Date.now(),
@@ -68,12 +69,19 @@ export async function pollItems(context: PollContext, target: PollTarget) {
           complete: part.complete,
         };
         const kept = new KeptPayload(payload, arrival);
-        const { issues } = show(context, target, listed, payload, kept, target.maxAge());
+        await slice.pause();
+        const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
         if (issues.length > 0) {
           const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
           part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
         }
+        await slice.pause();
         target.onPayload?.({ payload, isComplete: kept.complete });
+        await slice.pause();
+        // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+        const chunks = context.store.index.of(collector.name);
+        while (listed.key === '' && chunks.refreshNext()) await slice.pause();
+        await kept.compress(slice);
       },
       { position, signal },
     );
@@ -93,16 +101,18 @@ export async function pollItems(context: PollContext, target: PollTarget) {
   }
   for (;;) {
     const polls: Promise<void>[] = [];
+    const slice = new TimeSlice();
     for (const listed of items.due()) {
       if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
       if (!attempted.has(listed)) polls.push(pollItem(listed, polls.length));
+      await slice.pause();
     }
     if (polls.length === 0) break;
     await Promise.all(polls);
   }
   const { failures, calls } = tracker;
   if (refusals.size === 0) return { failures, calls };
-  // Remove the older figures of the items that are left out. Otherwise, the successful poll would make these figures look current.
+  // Remove the old figures of left-out items. Otherwise, the successful poll would make these figures look current.
   context.store.retain(collector.name, items.leaveOutRefused());
   const leftOut = new Map([...refusals].filter(([, { due }]) => !due));
   logLeftOut(context, collector, leftOut);
@@ -125,7 +135,7 @@ function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: R
 
 const maxTrials = 3;
 
-/** Whether a trial must poll another item, because failures may concern only the first items. */
+/** Whether a trial must poll another item: each failure so far may concern only its own item. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
@@ -138,13 +148,14 @@ export function updateItems({ store }: PollContext, { collector, items }: PollTa
 }
 
 /** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Damaged payloads cause no exception. */
-export function showKept(
+export async function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: Pick<ListedItem, 'key' | 'item' | 'guard'>,
+  listed: Pick<ListedItem, 'key' | 'item' | 'guard' | 'signal'>,
   kept: KeptPayload,
   report: RestoreReport,
-): DropReason | undefined {
+  slice: TimeSlice,
+): Promise<DropReason | undefined> {
   const { age } = kept;
   const left = target.maxAge() - Math.max(0, age);
   if (age < -futureTolerance) return 'future';
@@ -153,24 +164,30 @@ export function showKept(
     const payload = kept.decode();
     listed.guard?.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
-    report.series += show(context, target, listed, payload, kept, left).series;
+    report.series += (await show(context, target, listed, payload, kept, left, slice)).series;
     return undefined;
   } catch {
     return 'damaged';
   }
 }
 
-/** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload lacks the shape that the collector expects. */
-function show(
-  { store, name: account, settlingTime }: PollContext,
+/**
+ * Shows the figures of a payload for `maxAge` milliseconds. Rejects if the payload lacks the shape that the collector expects, or if the
+ * account or the item is removed meanwhile.
+ */
+async function show(
+  { store, name: account, settlingTime, signal: ended }: PollContext,
   { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
-  { key, item }: Pick<ListedItem, 'key' | 'item'>,
+  { key, item, signal }: Pick<ListedItem, 'key' | 'item' | 'signal'>,
   payload: unknown,
   kept: KeptPayload,
   maxAge: number,
-): { readonly series: number; readonly issues: readonly string[] } {
+  slice: TimeSlice,
+): Promise<{ readonly series: number; readonly issues: readonly string[] }> {
   const target = { account, settlingTime, maxSeries };
-  const { families, issues, dropped } = readPublishable(collector, item, payload, kept, target);
+  const { families, issues, dropped } = await readPublishable(collector, item, payload, kept, target, slice);
+  ended.throwIfAborted();
+  signal.throwIfAborted();
   return { series: store.publish(collector.name, key, families, maxAge, kept, dropped), issues };
 }
 
@@ -216,7 +233,7 @@ async function attempt(
     api,
     complete: true,
     reportIssue: (error) => {
-      // If the payload has other issues, the client has already counted the call as failed.
+      // If the client reported issues of the payload, it has already counted the call as failed.
       if (!hasIssues) calls.countFailure(error.reason);
       reportIssue(error);
     },

@@ -13,7 +13,7 @@ import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { reportAccounts } from '../pages/report.ts';
-import { reportFormats } from '../pages/report-formats.ts';
+import { reportLines } from '../pages/report-formats.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readListRequest } from '../pages/view/list-request.ts';
@@ -36,7 +36,7 @@ export interface PagesContent {
 
 export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
 
-/** Default states for which the state paths answer 503. The query can name other states. */
+/** If an account has one of these states, the state paths answer 503. A query can name other states. */
 const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */
@@ -72,7 +72,9 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    const report = await reportAccounts(context, accounts);
+    // The changes of many accounts take seconds.
+    const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
+    const report = await reportAccounts(context, accounts, { withChanges });
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
     if (form === 'svg')
       return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
@@ -80,7 +82,13 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     const unknown = failing.some((word) => !(states as readonly string[]).includes(word));
     if (unknown) return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
     if ([...report.accounts, ...report.problems].some(({ state }) => failing.includes(state))) reply.code(503);
-    return sendPage(request, reply, context, `${report.state}\n${reportFormats.text(context, report)}`, 'text/plain');
+    return sendPage(
+      request,
+      reply,
+      context,
+      `${[report.state, ...reportLines(context, report)].join('\n')}\n`,
+      'text/plain',
+    );
   };
   server.get('/accounts.json', (request, reply) => sendReport(request, reply, 'json'));
   server.get('/state', (request, reply) => sendReport(request, reply, 'state'));

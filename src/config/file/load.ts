@@ -38,7 +38,7 @@ export interface LoadOptions {
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads the file at `path`, or the environment without `path`. Rejects with one ConfigError for all problems, or the signal's reason. */
+/** Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
 export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
@@ -89,7 +89,7 @@ async function readFiles(
   const unmatched: Problem[] = [];
   for (const { pattern, key } of patterns) {
     inputs?.patterns.push({ pattern, from: path });
-    const { files, failure } = findFiles(pattern, path);
+    const { files, failure } = await findFiles(pattern, path);
     for (const file of files) found.set(resolve(file), file);
     if (failure !== undefined) unmatched.push(...main.problemAt(key, withValue(main, key, failure)));
   }
@@ -166,7 +166,7 @@ async function validate(document: ConfigDocument, { signal, inputs }: LoadOption
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
   const secrets = new Map(files.map(({ file, content }) => [file, 'text' in content ? content.text : '']));
-  const config = resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
+  const config = await resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
   return { config, warnings: configWarnings(config, document, files) };
 }
 

@@ -34,9 +34,10 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, await readSummaryFigures(account, slice), now),
-    changes: readChanges(account, results, now, 1),
+    changes: readChanges(account, results, now),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
+    loadDays: readDays(account, now, 'load'),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),
@@ -45,7 +46,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
-    /** True if no address receives the output of cron tasks; false also if this is unknown. */
+    /** True if no address receives the output of cron tasks. False if an address is set, or if this is unknown. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
     server: {
@@ -72,7 +73,7 @@ export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'ho
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // The site names of this metric take precedence, because the histories have the same names in their keys.
+    // Prefer the site names of this metric, because the keys of the load histories contain these names.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');

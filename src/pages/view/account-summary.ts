@@ -3,7 +3,7 @@ import type { AlertName } from '../../rules/thresholds.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
-import { daysUntilFull } from './trends.ts';
+import { chartedDays, daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
@@ -16,7 +16,7 @@ export interface Deadline {
   readonly time: number;
   readonly days: number;
   readonly level: AlertLevel;
-  /** The alert whose threshold determines the level. Only for kinds of deadlines with several alerts. */
+  /** The alert whose threshold determines the level. Set only for kinds of deadlines with several alerts. */
   readonly alert?: AlertName;
 }
 
@@ -71,12 +71,14 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     nextAttempt: account.nextAttempt,
     disk,
     diskFull,
+    /** The disk usage of the last days. */
+    diskDays: disk && chartedDays(account.memory.usage(dateOf(now, account.timeZone)), now),
     suspension,
     planLoad,
     backups,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** The kind of backups that was backed up the longest time ago. */
+    /** The kind of backups whose newest backup is the oldest. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],

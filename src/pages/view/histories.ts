@@ -18,7 +18,9 @@ export interface History {
 }
 
 /** The load in the payload of a site or database. Only databases have daily sizes. */
-type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
+export type LoadHistory = Readonly<
+  Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }
+>;
 
 /**
  * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All

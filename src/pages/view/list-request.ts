@@ -29,17 +29,21 @@ export function readListRequest(query: URLSearchParams) {
   const page = query.get('page') ?? '';
   const sort = query.get('sort') ?? '';
   const search = (query.get('q') ?? '').trim().slice(0, maxSearch);
+  const column = sortColumns.includes(sort.replace('-', '')) ? sort : '';
   const chosen = new Set(query.getAll('state'));
+  const shown = states.filter((state) => chosen.has(state));
   const labels = [...query].flatMap(([name, value]): (readonly [name: string, value: string])[] =>
     name.startsWith(labelPrefix) ? [[name.slice(labelPrefix.length), value]] : [],
   );
   return {
+    /** Whether the list is neither filtered nor sorted by a column. */
+    isPlain: search + column === '' && shown.length + labels.length === 0,
     /** Part of a name; may be empty. */
     search,
-    /** Empty if the list contains all states. */
-    states: states.filter((state) => chosen.has(state)),
+    /** If no state is requested, the list contains all. */
+    states: shown,
     labels: labels.slice(0, maxLabels),
-    sort: sortColumns.includes(sort.replace('-', '')) ? sort : '',
+    sort: column,
     /** The label that groups the accounts, `none` or an empty text. */
     group: query.get('group') ?? '',
     /** Number from 1. Numbers that are too large mean the last page. */

@@ -2,10 +2,11 @@ import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
+import { dueOf, states } from './problems.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
-import { type Change, readChanges } from './trends.ts';
+import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
@@ -16,7 +17,7 @@ export const fewAccounts = 12;
 /** The label that groups accounts by default. If no account has this label, the first label groups them. */
 const usualLabel = 'customer';
 
-/** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
+/** One page of the requested accounts, in the requested order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
@@ -37,10 +38,9 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     found.push(summary);
     matches.set(account.name, matched);
   }
-  const changes: { readonly account: string; readonly list: readonly Change[] }[] = [];
+  const changes = [];
   for (const account of accounts.length > fewAccounts ? [] : accounts) {
-    const list = readChanges(account, await readResults(account, slice), now, 1) ?? [];
-    if (list.length > 0) changes.push({ account: account.name, list });
+    changes.push({ account: account.name, ...readChanges(account, await readResults(account, slice), now) });
   }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
@@ -52,10 +52,17 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   // Without a requested label, a list that is sorted by a column has no groups.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
+  const problems = summaries.flatMap((account) =>
+    account.problems.map((problem) => ({ account, problem, due: dueOf(problem, now) })),
+  );
   return {
     request,
     total: accounts.length,
     outage: outageOf(summaries),
+    /** The problems of all accounts, the most urgent first. `due`: when they hurt, in Unix milliseconds. */
+    problems: problems.sort(
+      (a, b) => states.indexOf(a.problem.state) - states.indexOf(b.problem.state) || a.due - b.due,
+    ),
     counts,
     found: found.length,
     page: shown,
@@ -66,7 +73,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,
-    /** The accounts that changed since yesterday; empty if there are many accounts. */
+    /** Empty if there are many accounts. */
     changes,
   };
 }

@@ -97,7 +97,7 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Сборщик ${label('collector')} аккаунта ${account} не обновлялся интервалов:
+      Сборщик ${label('collector')} аккаунта ${account} не обновляется; пропусков:
       ${value('whole')}${queryLabels(', причина ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
@@ -122,7 +122,7 @@ export const russian: AlertTexts = {
     summary: 'Экспортёры хостинга запущены с разным числом шардов.',
     description: text`
       Экспортёры (job ${label('job')}) запущены с разным числом шардов, наибольшее: ${value('whole')}. Часть аккаунтов
-      опрашивают сразу два экспортёра, и они расходуют вдвое больше вызовов API, а часть не опрашивает никто. Остановите
+      опрашивают сразу два экспортёра, и они расходуют вдвое больше запросов к API, а часть не опрашивает никто. Остановите
       все экспортёры и запустите их с одним и тем же числом.`,
   },
   HostingClocksDisagree: {
@@ -147,7 +147,7 @@ export const russian: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Экспортёру хостинга не хватает разрешённого числа запросов к API.',
     description: text`
-      Запросы аккаунта ${account} к API уже полчаса стоят в очереди; в ней не меньше ${value('whole')}. Опросы
+      Запросы аккаунта ${account} к API уже полчаса стоят в очереди, не меньше ${value('whole')} одновременно. Опросы
       запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
   },
   HostingPermissionMissing: {
@@ -166,14 +166,14 @@ export const russian: AlertTexts = {
       квоты${severity === 'critical' ? queryLabels(', причина ', facts.diskUrgent, 'reason', ['account']) : freeSpace}.`,
   },
   HostingDiskFillingUp: {
-    summary: 'Место на аккаунте хостинга кончится в ближайшие недели.',
+    summary: 'Место на аккаунте хостинга закончится в ближайшие недели.',
     description: text`
-      Место на аккаунте ${account} кончится примерно через ${value('whole')} дн.${freeSpace}.`,
+      Место на аккаунте ${account} закончится примерно через ${value('whole')} дн.${freeSpace}.`,
   },
   HostingDiskFillingUpFast: {
-    summary: 'Место на аккаунте хостинга кончится через несколько часов.',
+    summary: 'Место на аккаунте хостинга закончится через несколько часов.',
     description: text`
-      Место на аккаунте ${account} кончится примерно через ${value('tenths')} ч. Найдите и остановите
+      Место на аккаунте ${account} закончится примерно через ${value('tenths')} ч. Найдите и остановите
       то, что пишет на диск.`,
   },
   HostingAccountBlockedToday: {
@@ -225,7 +225,7 @@ export const russian: AlertTexts = {
   HostingPlanLoadHigh: {
     summary: 'Нагрузка аккаунта хостинга близка к лимиту тарифа.',
     description: text`
-      Сайты аккаунта ${account} дают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц). Если лимит
+      Сайты аккаунта ${account} создают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц). Если лимит
       будет превышен, хостер ограничит аккаунт или попросит сменить тариф.`,
   },
   HostingInventoryCollapsed: {
