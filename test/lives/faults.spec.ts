@@ -182,7 +182,7 @@ check(
   world('the exporter is down for half an hour during an outage of the provider', {
     exporters: { a: { down: [[3, 3.5]], restarts: [3.5] } },
     lives: eight(() => ({ failing: failsFrom(2, 6, 'timeout') })),
-    wants: [page('ProviderUnreachable', [2.1, 2.6], [6, 7.2]), page('ExporterDown', [3.08, 3.4], [3.5, 4])],
+    wants: [page('ProviderUnreachable', [2.1, 2.6], [6, 7.2]), page('ExporterDown', [3.08, 3.4], [3.5, 4.3])],
     messages: 2,
   }),
 );
