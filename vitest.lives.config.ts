@@ -7,7 +7,7 @@ export default defineConfig({
     include: ['test/lives/**/*.spec.ts'],
     // A world takes up to a minute of CPU.
     maxWorkers: 2,
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 3_600_000,
+    hookTimeout: 3_600_000,
   },
 });

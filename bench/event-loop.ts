@@ -1,15 +1,15 @@
 import { monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks';
 
-/** Measurements of the event loop. Milliseconds. */
+/** Measurements of the event loop in milliseconds. */
 export interface EventLoopReport {
-  /** Longest delay between two iterations; on a busy machine, mostly time spent waiting for a CPU. */
+  /** Longest delay between two iterations. On a busy machine, most of it is the wait for a CPU. */
   readonly longestDelay: number;
-  /** Longest time that the program itself occupied the event loop, in CPU time. */
+  /** Longest CPU time for which the program occupied the event loop. */
   readonly longestBlock: number;
   readonly longestCollection: number;
 }
 
-/** Monitors the event loop until the returned function is called, which returns the report. */
+/** Starts to monitor the event loop. Returns a function that stops monitoring and returns the report. */
 export function monitorEventLoop(): () => EventLoopReport {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   let longestCollection = 0;

@@ -12,14 +12,14 @@ export interface PollingReport extends EventLoopReport {
   readonly seconds: number;
 }
 
-/** Cost of polling everything of one account once. Milliseconds. */
+/** Cost of one poll of every collector of one account, in milliseconds. */
 export interface UpdateReport {
   readonly milliseconds: readonly number[];
-  /** Mean. */
+  /** Mean CPU time. */
   readonly cpu: number;
 }
 
-/** Milliseconds. */
+/** Interval of the polls in milliseconds. */
 const tick = 20;
 const { accounts: fleet, web } = createFleetExporter(Number(process.argv[2]));
 
@@ -28,7 +28,7 @@ for (const [index, account] of [...fleet.values()].entries()) {
   if (index % 10 === 0) await setTimeout();
 }
 
-/** Polls 200 accounts in sequence, each picked at random. */
+/** Polls 200 random accounts one after another. */
 async function measureUpdates(): Promise<UpdateReport> {
   const accounts = [...fleet.values()];
   const milliseconds = [];

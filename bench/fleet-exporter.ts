@@ -10,7 +10,7 @@ import { createWebServer } from '../src/web/server.ts';
 import { metricsOnly } from '../test/fixtures/metrics-only.ts';
 import { accountName, type Result } from './fleet.ts';
 
-/** The part of the exporter that answers scrapes, from the stores to the socket. It calls no API. */
+/** The part of the exporter that answers scrapes. It calls no API. */
 export interface FleetExporter {
   readonly accounts: ReadonlyMap<string, FleetAccount>;
   readonly page: Page;
@@ -58,13 +58,16 @@ export class FleetAccount implements PageAccount {
   poll({ collector, item, families, payload }: Result): void {
     this.#calls.sent += 1;
     this.store.publish(collector, item, families, hour, payload);
+    const chunks = this.store.index.of(collector);
+    while (item === '' && chunks.refreshNext());
+    void payload.compress();
     const poller = this.#pollers.get(collector);
     if (poller === undefined) return;
     this.#pollers.set(collector, { ...poller, newest: { succeeded: true, failures: [], lastSuccess: Date.now() } });
   }
 }
 
-/** Creates an exporter whose accounts have no results yet. `hasRuntime`: whether it has the metrics of Node.js. */
+/** Creates an exporter with accounts without results. `hasRuntime`: whether to export the metrics of Node.js. */
 export function createFleetExporter(size: number, { hasRuntime } = { hasRuntime: true }): FleetExporter {
   const build = { version: '0', revision: 'bench', nodeVersion: process.version };
   const page = new Page(collectors, new ProcessMetrics(build, { hasRuntime }));

@@ -3,12 +3,12 @@ import type { Family, Sample } from '../src/collectors/family.ts';
 import { collectors } from '../src/collectors/list.ts';
 import { KeptPayload } from '../src/results/kept-payload.ts';
 
-/** Size of each account, typical of a small agency's customers; about 340 series. */
+/** Size of each account: about 340 series, as is typical for customers of a small agency. */
 const sites = 10;
 const databases = 6;
 const seriesPerAccount = 338;
 
-/** Number of accounts with about this many series, including the exporter's own metrics. */
+/** Number of accounts that together have about `series` series, including the exporter's own metrics. */
 export function accountsFor(series: number): number {
   return Math.max(1, Math.round(series / seriesPerAccount));
 }
@@ -17,7 +17,7 @@ export function accountName(index: number): string {
   return `customer-${String(index + 1).padStart(5, '0')}`;
 }
 
-/** What one poll of a list collector, or one item of a fan-out, produces. */
+/** The result of one item of a collector. */
 export interface Result {
   readonly collector: string;
   readonly item: string;
@@ -25,11 +25,11 @@ export interface Result {
   readonly payload: KeptPayload;
 }
 
-/** Results as if every collector of an account was polled once: every metric, with random values. */
+/** One result for each item of each collector of an account. All metrics have random values. */
 export function generateResults(account: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     const { name, metrics } = collector;
-    // `sites` already has these series, and an account has them from only one of the two.
+    // The collector `sites` already provides the same series.
     if (name === 'frozen_sites') return [];
     return itemsOf(collector).map(({ key, rows }) => {
       const families = metrics.map((metric) => createFamily(metric, account, rows ?? rowsOf(metric)));
@@ -63,7 +63,7 @@ const databaseRows = Array.from({ length: databases }, (_, index) => ({
   user: `u12345_${index + 1}`,
 }));
 
-/** The items of a fan-out with one row each; a list collector has one item, and each of its metrics has its own rows. */
+/** The items of a collector. An item of a fan-out has one row. A list collector has one item, whose metrics have their own rows. */
 function itemsOf({
   itemLabels,
   metrics,
@@ -91,7 +91,7 @@ function createFamily({ name, labelNames }: MetricDescription, account: string, 
   return { name, labelNames, samples };
 }
 
-/** A value with a realistic number of digits, because digits dominate the compressed size. */
+/** A value with a realistic number of digits. Digits are most of the compressed size. */
 function valueFor(metric: string): number {
   if (metric.endsWith('_info')) return 1;
   if (metric.endsWith('_bytes')) return Math.round(Math.random() * 1e10);

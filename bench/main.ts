@@ -8,11 +8,11 @@ import { type Encoding, readSamples, scrape } from './scrape.ts';
 import { bytes, median, milliseconds, percentile, table, times } from './table.ts';
 
 const encodings: readonly Encoding[] = ['identity', 'gzip'];
-/** The server with which the others are compared. */
+/** All other servers are compared with this server. */
 const limit = 'static';
 const recompressed = 'static, level 6';
 
-/** Measurements of one server with one encoding. Milliseconds and bytes. */
+/** Measurements of one server with one encoding, in milliseconds and bytes. */
 interface Measurement {
   readonly times: readonly number[];
   readonly cpu: number;
@@ -30,7 +30,7 @@ itself occupied the event loop, in CPU time.`;
 const { values } = parseArgs({
   options: {
     series: { type: 'string', default: '1000,10000,100000,1000000' },
-    /** Compares with the static file only, which takes a fraction of the time. */
+    /** Compares only with the static file, which is much faster. */
     'only-static': { type: 'boolean', default: false },
   },
 });
@@ -46,7 +46,7 @@ const base = await measureBase();
 print(`Ours with one account: ${bytes(base)} in use.`);
 for (const size of sizes) await measureSize(size);
 
-/** Memory in use of our server with one account, in bytes. */
+/** Memory in use by our server with one account, in bytes. */
 async function measureBase(): Promise<number> {
   const server = await startScript('exporter.ts', '1');
   const memory = await memoryAfterScrapes(server);
@@ -54,7 +54,7 @@ async function measureBase(): Promise<number> {
   return memory;
 }
 
-/** Memory in use in bytes, after a scrape with each encoding has created everything that is created lazily. */
+/** Memory in use in bytes, measured after a scrape with each encoding. These scrapes fill the caches. */
 async function memoryAfterScrapes(ours: ScriptServer): Promise<number> {
   for (const encoding of encodings) await scrape(ours.url, encoding);
   return Number(await ours.ask('memory in use'));
@@ -101,7 +101,7 @@ async function sameSeries(servers: ReadonlyMap<string, Server>): Promise<number>
   return count;
 }
 
-/** Scrapes the servers alternately, so that other load on the machine affects all of them equally. */
+/** Scrapes the servers in turn. Other load on the machine then affects all servers equally. */
 async function measureScrapes(
   servers: ReadonlyMap<string, Server>,
   encoding: Encoding,
@@ -118,7 +118,7 @@ async function measureScrapes(
       const { url, pid } = measurement.server;
       const before = cpuTime(pid);
       const result = await scrape(url, encoding);
-      // Let the server close the connection. Work between scrapes, such as garbage collections of an idle process, does not count.
+      // Let the server close the connection. The measurement excludes work between scrapes, such as garbage collections.
       await setTimeout(2);
       measurement.cpu += (cpuTime(pid) - before) / rounds;
       measurement.times.push(result.milliseconds);
@@ -146,12 +146,12 @@ function reportScrapes(encoding: Encoding, measurements: ReadonlyMap<string, Mea
 
 async function reportMemory(ours: ScriptServer, series: number): Promise<void> {
   const memory = await memoryAfterScrapes(ours);
-  // With few series, the varying memory of the program itself would dominate the value.
+  // With few series, the value would mainly show the memory of the program itself.
   const each = series < 50_000 ? '' : `, ${((memory - base) / series).toFixed(0)} bytes per series`;
   print(`- Ours: ${bytes(memory)} in use${each}.`);
 }
 
-/** Measures the event loop while all accounts are polled as fast as their budgets allow, without scrapes and with them. */
+/** Measures the event loop without and with scrapes, while all accounts are polled as fast as their budgets allow. */
 async function measurePolling(ours: ScriptServer, rounds: number): Promise<void> {
   await ours.ask('start polling');
   await setTimeout(3000);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Bytes on V8's heap and in buffers after garbage collections: buffers of garbage are freed some time later. */
+/** Bytes on V8's heap and in buffers after several garbage collections, because buffers are freed some time later. */
 export async function memoryInUse(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('start with --expose-gc');
   for (let collection = 0; collection < 5; collection += 1) {

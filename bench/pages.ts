@@ -14,16 +14,16 @@ import { accountName, type Result } from './fleet.ts';
 import { memoryInUse } from './memory.ts';
 import { bytes, median, milliseconds, table } from './table.ts';
 
-// What the pages for people cost on top of the same fleet without them, in one process. Arguments: numbers of accounts.
+// Measures what the pages of the exporter cost in addition to a fleet without pages. Arguments: numbers of accounts.
 
 const interval = 300_000;
-/** Number of polls: as many as the pages show. */
+/** Number of polls that the pages show. */
 const polls = 20;
 const rounds = 30;
-/** Sites, domains and databases of an account, and of a very large one. */
+/** Number of sites, domains and databases of a typical account, and of a very large account. */
 const size = { typical: 10, large: 500 };
 
-/** What an account remembers after two years. */
+/** The daily figures of an account after two years. */
 const rememberedDays = new KeptPayload(
   dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) }),
   { answered: Date.now(), providerTime: Date.now(), complete: true },
@@ -105,14 +105,14 @@ async function measure(count: number): Promise<void> {
   );
 }
 
-/** The payloads of a sandbox account as results of an account with this name, of all collectors or of one. */
+/** The payloads of a sandbox account as results of the account `name`. `only`: a single collector. */
 function resultsOf(name: string, payloads: Awaited<ReturnType<typeof pollSandbox>>, only?: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     if (only !== undefined && collector.name !== only) return [];
     return [...(payloads.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
       const payload = kept.decode();
       const time = { now: kept.providerTime, settled: kept.providerTime };
-      const families = collector.read(payload, name, itemOf(collector, key) ?? {}, time, true);
+      const families = [...collector.read(payload, name, itemOf(collector, key) ?? {}, time, true)];
       return [{ collector: collector.name, item: key, families, payload: new KeptPayload(payload, kept) }];
     });
   });
@@ -147,7 +147,7 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };
 }
 
-/** CPU time of the first page, the median, the longest block of all pages, and the longest garbage collection. */
+/** CPU time of the first page, median CPU time, longest block of the event loop, and longest garbage collection. */
 async function timesOf(render: () => Promise<string>, prepare: () => void = () => {}): Promise<readonly string[]> {
   const cpu: number[] = [];
   const blocks: number[] = [];

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** A server under test: a separate process that listens on loopback. */
+/** A server under test. It is a separate process that listens on 127.0.0.1. */
 export interface Server {
   readonly pid: number;
   /** URL of the metrics page. */
@@ -10,7 +10,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** A server started from a script of this folder. It sends its URL when it is ready and replies to commands. */
+/** A server that a script of this folder starts. When it is ready, it sends its URL. Then it replies to commands. */
 export interface ScriptServer extends Server {
   ask(command: string): Promise<unknown>;
 }

@@ -5,7 +5,7 @@ import { collectDefaultMetrics, Gauge, register } from 'prom-client';
 import { listen } from './listen.ts';
 import { readSamples } from './scrape.ts';
 
-// prom-client used as its documentation describes, with all series in its registry. Argument: URL to copy the series from.
+// Serves series with prom-client, in the way that its documentation describes. Argument: URL to copy the series from.
 
 const gauges = new Map<string, Gauge>();
 for (const line of await readSamples(String(process.argv[2]))) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { end, pidOf, type Server } from './processes.ts';
 
-/** Compiles the Go program; undefined if Go is not installed. */
+/** Compiles the Go program. Returns undefined if Go is not installed. */
 export function buildPromhttp(): string | undefined {
   if (spawnSync('go', ['version'], { stdio: 'ignore' }).status !== 0) return undefined;
   const program = join(import.meta.dirname, '../node_modules/.cache/bench-promhttp');

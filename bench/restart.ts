@@ -7,7 +7,7 @@ import { startScript } from './processes.ts';
 import type { StepReport } from './restarted.ts';
 import { milliseconds, table } from './table.ts';
 
-// What it costs to save all accounts at the end of one process, and to show them again in the next. Argument: number of accounts.
+// Measures what it costs to save all accounts at the end of a process, and to restore them in the next. Argument: number of accounts.
 
 const count = Number(process.argv[2] ?? 1000);
 
@@ -32,11 +32,13 @@ try {
   const second = await startScript('restarted.ts', config);
   const restored = await second.ask('restore');
   const served = await second.ask('serve for 20 s');
+  const reloaded = await second.ask('reload all accounts');
   await second.stop();
   const rows = Object.entries({
     'saving all of them when the process stops': saved,
     'restoring them before the first page': restored,
     'the first 20 seconds afterwards': served,
+    'a reload that changes all of them': reloaded,
   });
   process.stdout.write(
     table(

@@ -9,9 +9,9 @@ import { statusOf } from '../test/fixtures/polled-account.ts';
 import { monitorEventLoop } from './event-loop.ts';
 import { cpuTime } from './processes.ts';
 
-// One process of `restart.ts`: an exporter without its server, which does one step per message of the parent.
+// One process of `restart.ts`: an exporter without a server. For each message of the parent, it executes one step.
 
-/** What one step cost. Milliseconds; CPU of all threads. */
+/** Cost of one step in milliseconds. `cpu` is the CPU time of all threads. */
 export interface StepReport {
   readonly time: number;
   readonly cpu: number;
@@ -44,6 +44,12 @@ const steps: Readonly<Record<string, () => Promise<void>>> = {
   'serve for 20 s': async () => {
     app.start();
     await setTimeout(20_000);
+  },
+  // Each account changes, and is replaced.
+  'reload all accounts': async () => {
+    const { config: loaded } = await loadConfig(file, process.env);
+    const accounts = loaded.accounts.map((account) => ({ ...account, api: { ...account.api, settlingTime: 0 } }));
+    await app.apply({ ...loaded, accounts });
   },
   stop: () => app.stop(),
 };

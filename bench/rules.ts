@@ -16,31 +16,29 @@ import { accountName } from './fleet.ts';
 import { startScript } from './processes.ts';
 import { milliseconds, table } from './table.ts';
 
-// How long Prometheus evaluates the alert rules with many accounts and days of history.
+// Measures how long Prometheus evaluates the alert rules for many accounts with days of history.
 
 const method = `Debian's Prometheus scrapes one page with the series of all accounts, and records every series once. Of 100 accounts, one
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
 a rule reads over more than a quarter of an hour then gets history, in the part of the past that the rules read: one sample per
-scrape, or per evaluation of its group. A second Prometheus with one processor evaluates all groups every minute with this
-history. A third has the same page and no rules: its CPU time is the scrape. The time of a rule is evaluationTime in /api/v1/rules,
-the lowest of several evaluations, which a busy machine disturbs least. "per minute" is the time of the rules of a group divided by
-the minutes of its interval.`;
+scrape, or per evaluation of its group. A second Prometheus with one processor evaluates each group at its own interval with this
+history, for a quarter of an hour. A third has the same page and no rules: its CPU time is the scrape. The difference of their CPU
+times is the cost of the rules, with the texts of the firing alerts, the storage of the results and garbage collection. The time of
+a rule is evaluationTime in /api/v1/rules, the lowest of its evaluations. On a busy machine, it is longer than the CPU time. "per
+minute" is the time of the rules of a group divided by the minutes of its interval.`;
 
 const { values } = parseArgs({
   options: {
     accounts: { type: 'string', default: '1,100,1000' },
-    evaluations: { type: 'string', default: '8' },
-    interval: { type: 'string', default: '60' },
+    minutes: { type: 'string', default: '15' },
   },
 });
 const fleets = values.accounts.split(',').map(Number);
-const evaluations = Number(values.evaluations);
-/** Seconds between two scrapes and between two evaluations. */
-const interval = Number(values.interval);
-if (![...fleets, evaluations, interval].every((number) => number > 0))
-  throw new Error('the flags must be numbers above 0');
+/** Fifteen minutes, or a multiple of it, contain as many evaluations of each group as its interval says. */
+const minutes = Number(values.minutes);
+if (![...fleets, minutes].every((number) => number > 0)) throw new Error('the flags must be numbers above 0');
 
-/** A part of the past that a rule reads: seconds before now. */
+/** A past period that a rule reads, in seconds before now. */
 interface Reach {
   readonly from: number;
   readonly to: number;
@@ -53,30 +51,27 @@ interface RuleCost {
 }
 
 interface Costs {
-  /** CPU seconds of Prometheus between two scrapes. */
+  /** CPU seconds of Prometheus, of each minute. */
   readonly cpu: number;
   readonly rules: readonly RuleCost[];
 }
 
 const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
-/** Minutes between two evaluations, by group. */
+/** Minutes between two evaluations of each group. */
 const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
-/** Seconds between two samples of a record. */
+/** Seconds between two samples of each record. */
 const steps = new Map(
   groups.flatMap(({ interval: own = '1m', rules }) =>
     rules.flatMap((rule) => ('record' in rule ? [[rule.record, parseDuration(own)] as const] : [])),
   ),
 );
-/** The rules, which fire without their waits, and are all evaluated every minute. */
-const evaluatedRules = prometheusRules(
-  groups.map(({ name, rules }) => ({
-    name,
-    rules: rules.map((rule) => ('alert' in rule ? { ...rule, for: '0s', keepFiringFor: undefined } : rule)),
-  })),
-  settings,
-);
-/** A group that does nothing, whose evaluations count the scrapes. */
+/** The groups, whose alerts fire without their waits. */
+const firing = groups.map((group) => ({
+  ...group,
+  rules: group.rules.map((rule) => ('alert' in rule ? { ...rule, for: '0s', keepFiringFor: undefined } : rule)),
+}));
+/** A group without work. The number of its evaluations is the number of scrapes. */
 const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
 const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
 let cleanups = new Cleanups();
@@ -85,7 +80,7 @@ let folder = '';
 print(method);
 const totals = [];
 for (const accounts of fleets) totals.push(await costOf(accounts));
-print(table(['accounts', 'series', 'scrape', 'rules', 'rules per account'], totals));
+print(table(['accounts', 'series', 'scrape, CPU', 'rules, CPU', 'rules per account'], totals));
 
 /** Measures a fleet, and returns its row of the last table. */
 async function costOf(accounts: number): Promise<readonly string[]> {
@@ -95,13 +90,15 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   try {
     const page = await fleetPage(accounts);
     const target = await serve(page);
-    const scrapes = await measure(target, 'scraped', noRules);
+    const scrapes = await measure(target, 'scraped', noRules, 5);
     const current = await recordOnce(target);
     const samples = writeHistory(current);
     print(
       `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
     );
-    const rules = report((await measure(target, 'data', evaluatedRules)).rules);
+    const loaded = await measure(target, 'data', prometheusRules(firing, settings), minutes);
+    report(loaded.rules);
+    const rules = loaded.cpu - scrapes.cpu;
     const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
     return [`${accounts}`, `${count(page)}`, ...cost];
   } finally {
@@ -109,7 +106,7 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   }
 }
 
-/** What the rules read of the past, by metric: ranges and offsets that reach further back than a quarter of an hour. */
+/** The past periods that rules read, by metric. Omits periods within the last quarter of an hour. */
 function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, readonly Reach[]> {
   const found = new Map<string, Reach[]>();
   const read = /([a-zA-Z_][\w:]*)(?:\{[^}]*\})?(?:\[(\w+)(?::\w+)?\])?(?: offset (\w+))?/g;
@@ -124,7 +121,7 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** The page of the exporter with one account, repeated for all accounts. Some accounts have an almost full disk. */
+/** A page for all accounts. It repeats the page of one account, but some accounts have an almost full disk. */
 async function fleetPage(accounts: number): Promise<string> {
   const exporter = await startScript('exporter.ts', '1');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
@@ -135,11 +132,11 @@ async function fleetPage(accounts: number): Promise<string> {
   const all = Array.from({ length: accounts }, (_, index) =>
     ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
   );
-  // The text format allows each metric once, so that lines must be sorted by it.
+  // Sort the lines, because the text format requires adjacent lines for each metric.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
 }
 
-/** One account of a hundred exceeds its quota of 100 GB, and five use 90 % of it. */
+/** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */
 function withDisk(line: string, index: number): string {
   if (!line.startsWith('hosting_account_disk_usage_bytes')) return line;
   const used = index % 100 === 0 ? 101e9 : index % 20 === 1 ? 90e9 : 40e9;
@@ -210,7 +207,7 @@ async function startPrometheus(
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${data}`,
       '--storage.tsdb.retention.time=30d',
-      // Blocks of different size would be merged while the rules are measured.
+      // Without this flag, Prometheus would merge blocks during the measurement.
       '--storage.tsdb.max-block-duration=2h',
       '--query.max-samples=500000000',
     ],
@@ -219,11 +216,12 @@ async function startPrometheus(
   return address;
 }
 
-/** The labels and values of the series that the rules read over long ranges, after the rules have recorded each of them. */
+/** Evaluates the rules once. Returns the labels and values of the series that rules read over long ranges. */
 async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
-    const address = await startPrometheus(target, join(folder, 'first'), evaluatedRules, 20, ended);
+    const often = firing.map((group) => ({ ...group, interval: '20s' }));
+    const address = await startPrometheus(target, join(folder, 'first'), prometheusRules(often, settings), 20, ended);
     await evaluated(address, 3);
     const series = [];
     for (const metric of reaches.keys()) {
@@ -247,17 +245,19 @@ async function instant(address: string, query: string): Promise<readonly Series[
   return data.result;
 }
 
-/** Waits until every group was evaluated that many times. */
+/** Waits until every group was evaluated `times` times. */
 async function evaluated(address: string, times: number): Promise<void> {
-  for (;;) {
-    const text = await (await fetch(`http://${address}/metrics`)).text();
-    const done = [...text.matchAll(/^prometheus_rule_group_iterations_total\{.*\} (\d+)$/gm)].map(([, n]) => Number(n));
-    if (done.length > 0 && Math.min(...done) >= times) return;
-    await setTimeout(1000);
-  }
+  while (Math.min(...(await iterations(address))) < times) await setTimeout(1000);
 }
 
-/** Writes the history as blocks of 18 hours, as old blocks of Prometheus are. Returns the number of samples. */
+/** How often each group was evaluated, or how often an evaluation was missed because the previous one had not ended. */
+async function iterations(address: string, name = 'iterations'): Promise<readonly number[]> {
+  const text = await (await fetch(`http://${address}/metrics`)).text();
+  const pattern = new RegExp(`^prometheus_rule_group_${name}_total\\{.*\\} (\\d+)$`, 'gm');
+  return [...text.matchAll(pattern)].map(([, count]) => Number(count));
+}
+
+/** Writes the history as blocks of 18 hours, like old blocks of Prometheus. Returns the number of samples. */
 function writeHistory(series: readonly Series[]): number {
   const data = join(folder, 'data');
   mkdirSync(data);
@@ -308,35 +308,42 @@ function writeBlock(path: string, series: readonly Series[], start: number, end:
   return samples;
 }
 
-/** Sizes grow by a thousandth a day; timestamps move with time; all else is constant. */
+/** Sizes grow by a thousandth a day. Timestamps move with time. All other values are constant. */
 function past(value: number, age: number): number {
   if (value < 1e9) return value;
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-/** The lowest times of several evaluations. */
-async function measure(target: string, data: string, rules: string): Promise<Costs> {
+/** The CPU time of some minutes, after the first scrapes and evaluations. */
+async function measure(target: string, data: string, rules: string, during: number): Promise<Costs> {
   const ended = new Cleanups();
   try {
-    const address = await startPrometheus(target, join(folder, data), rules, interval, ended);
+    const address = await startPrometheus(target, join(folder, data), rules, 60, ended);
     const lowest = new Map<string, RuleCost>();
-    const cpu: number[] = [];
-    let before = 0;
     // The first evaluations come before the first scrape.
-    for (let round = 3; round <= 3 + evaluations; round += 1) {
-      await evaluated(address, round);
-      const text = await (await fetch(`http://${address}/metrics`)).text();
-      const used = Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
-      if (round > 3) cpu.push(used - before);
-      before = used;
+    while (Math.max(...(await iterations(address))) < 3) await setTimeout(1000);
+    const before = await cpuSeconds(address);
+    const start = performance.now();
+    for (let minute = 1; minute <= during; minute += 1) {
+      await setTimeout(start + minute * 60_000 - performance.now());
       for (const [id, rule] of await rulesOf(address)) {
-        if (rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY)) lowest.set(id, rule);
+        if (rule.seconds > 0 && rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY))
+          lowest.set(id, rule);
       }
     }
-    return { cpu: Math.min(...cpu), rules: [...lowest.values()] };
+    const elapsed = (performance.now() - start) / 60_000;
+    const missed = (await iterations(address, 'iterations_missed')).reduce((sum, times) => sum + times, 0);
+    if (missed > 0)
+      print(`The machine was too busy: ${missed} evaluations were missed, so that the CPU time is too low.`);
+    return { cpu: ((await cpuSeconds(address)) - before) / elapsed, rules: [...lowest.values()] };
   } finally {
     await ended.end();
   }
+}
+
+async function cpuSeconds(address: string): Promise<number> {
+  const text = await (await fetch(`http://${address}/metrics`)).text();
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
 }
 
 /** The newest evaluation of each rule, by its place in the file. */
@@ -360,8 +367,8 @@ interface EvaluatedGroup {
   }[];
 }
 
-/** Prints the cost of groups and rules, and returns the seconds of all groups per minute. */
-function report(rules: readonly RuleCost[]): number {
+/** Prints the times of groups and rules. */
+function report(rules: readonly RuleCost[]): void {
   const time = (seconds: number) => milliseconds(seconds * 1000);
   const costs = [...minutesOf].map(([name, minutes]) => {
     const ofGroup = rules.filter(({ group }) => group === name);
@@ -378,7 +385,6 @@ function report(rules: readonly RuleCost[]): number {
       slowest.map(({ name, seconds }) => [name, time(seconds)]),
     ),
   );
-  return total;
 }
 
 function print(text: string): void {

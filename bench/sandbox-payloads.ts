@@ -4,7 +4,7 @@ import { startSandbox } from '../src/sandbox/server.ts';
 import { config, sandboxAccountConfig } from '../test/fixtures/config.ts';
 import { recordedLog } from '../test/fixtures/recorded-log.ts';
 
-/** The payloads of all collectors, by name, of an account of the sandbox with this number of sites, domains and databases. */
+/** Polls a sandbox account with `count` sites, domains and databases. Returns the payloads by collector. */
 export async function pollSandbox(count: number): Promise<ReadonlyMap<string, CollectorSnapshot>> {
   const names = Array.from({ length: count }, (_, index) => `shop-${index + 1}.example`);
   const seed = {

@@ -12,7 +12,7 @@ export interface Scrape {
 /** All reads share one buffer, which keeps the cost of the client low. */
 const buffer = Buffer.alloc(1024 * 1024);
 
-/** Scrapes once over a new connection. The time begins with the request, after the connection is open. */
+/** Scrapes once over a new connection. The measured time starts when the connection is open. */
 export function scrape(url: string, encoding: Encoding): Promise<Scrape> {
   const { hostname, port, pathname } = new URL(url);
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ export function scrape(url: string, encoding: Encoding): Promise<Scrape> {
   });
 }
 
-/** The samples of a page that every server under test must serve: all lines that begin with `hosting_`. */
+/** The samples that every server under test must serve: all lines of a page that begin with `hosting_`. */
 export async function readSamples(url: string): Promise<readonly string[]> {
   const page = await (await fetch(url)).text();
   return page.split('\n').filter((line) => line.startsWith('hosting_'));

@@ -8,7 +8,7 @@ import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 import { cpuTime, end, pidOf } from './processes.ts';
 import { bytes, median, milliseconds, table, times } from './table.ts';
 
-// Start and memory of the built program, compared with Node.js alone in the same run. Build first: npm run build.
+// Measures the start and the memory of the built program, compared with Node.js alone. Build first: npm run build.
 
 const program = join(import.meta.dirname, '../dist/main.js');
 const rounds = 15;
@@ -25,7 +25,7 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Runs the commands alternately, so that other load on the machine affects all of them equally. */
+/** Runs the commands in turn. Other load on the machine then affects all commands equally. */
 async function measureCommands(): Promise<void> {
   const commands = new Map([
     ['node -e 0', ['-e', '0']],
@@ -50,7 +50,7 @@ async function timeOf(args: readonly string[]): Promise<number> {
   return performance.now() - start;
 }
 
-/** Serves accounts of a sandbox until all of them were polled. */
+/** Serves accounts of a sandbox until all accounts were polled. */
 async function measureServing(title: string, count: number, requestsPerMinute: number): Promise<void> {
   const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(count), requestsPerMinute: 0 });
   const idle = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
@@ -62,7 +62,7 @@ async function measureServing(title: string, count: number, requestsPerMinute: n
   try {
     while ((await read(url)) === undefined) await setTimeout(5);
     const firstPage = performance.now() - start;
-    // The interval of a collector is missing while its account is not configured, and its success is 0 before a poll.
+    // Before the first poll of a collector, the value of this metric is 0.
     while (/^hosting_exporter_collector_success\{.* 0$/m.test((await read(url)) ?? '')) await setTimeout(1000);
     for (let scrape = 0; scrape < 10; scrape += 1) await read(url);
     const first = await measurementOf(pidOf(exporter), url);
@@ -93,7 +93,7 @@ async function measureServing(title: string, count: number, requestsPerMinute: n
   }
 }
 
-/** What an exporter needs at one moment. CPU in milliseconds since its start, sizes in bytes. */
+/** Resource usage of an exporter. CPU time is in milliseconds since its start. Sizes are in bytes. */
 async function measurementOf(pid: number, url: string) {
   const memory = residentMemory(pid);
   const cpu = cpuTime(pid);
@@ -119,7 +119,7 @@ function writeConfig({ baseUrl, accounts: list }: Sandbox, port: number, request
   return file;
 }
 
-/** The page; undefined if no server answers yet. */
+/** The page; undefined if no server answers. */
 async function read(url: string): Promise<string | undefined> {
   try {
     return await (await fetch(url)).text();

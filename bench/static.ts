@@ -3,8 +3,8 @@ import { gzipSync } from 'node:zlib';
 import { request } from 'undici';
 import { listen } from './listen.ts';
 
-// The limit: the bytes of another server's page, sent from one buffer. Arguments: URL of that server; optionally the level of
-// gzip, to compress the page again, as one stream.
+// Shows the possible speed: sends the page of another server from one buffer. Arguments: URL of that server, and optionally a level
+// of gzip. With a level, compresses the page again as one stream.
 
 const [source = '', level] = process.argv.slice(2);
 const identity = await read('identity');

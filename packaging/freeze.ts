@@ -1,5 +1,5 @@
-// Writes docs/src/released-interface.json before a release. From then on, each difference needs an entry in the next section of
-// CHANGELOG.md.
+// Writes docs/src/released-interface.json before a release. After the release, each difference requires an entry in the next section
+// of CHANGELOG.md.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Packs the tarball that users install: npm's, without what the program does not run. Prints its name.
+// Packs the tarball that users install: the tarball of npm without files that the program does not use. Prints the name of the tarball.
 //
 //   node packaging/pack.ts [--destination=FOLDER] [--ignore-scripts]
 
@@ -20,7 +20,7 @@ const { values } = parseArgs({
 });
 
 /**
- * Names the bundled packages, because Yarn 1 does not understand `bundleDependencies: true`. Leaves out what only a checkout needs.
+ * Lists the bundled packages, because Yarn 1 does not support `bundleDependencies: true`. Omits keys that only a checkout requires.
  */
 function packedManifest(text: string): string {
   const { scripts: _scripts, devDependencies: _dev, allowScripts: _allow, ...manifest } = JSON.parse(text);
@@ -28,7 +28,7 @@ function packedManifest(text: string): string {
   return `${JSON.stringify({ ...manifest, bundleDependencies: Object.keys(dependencies) }, null, 2)}\n`;
 }
 
-/** Links to files that the tarball does not contain lead to the forge instead. `path` is the document's, from the root. */
+/** Replaces links to files that the tarball does not contain with links to the forge. `path`: path of the document from the root. */
 function packedLinks(text: string, path: string, contained: ReadonlySet<string>, address: string): string {
   return text.replaceAll(
     /(?<image>!?)\[(?<text>[^\]]*)\]\((?!https?:|#|mailto:)(?<target>[^)#\s]+)(?<anchor>#[^)\s]*)?\)/g,
@@ -44,7 +44,7 @@ function packedLinks(text: string, path: string, contained: ReadonlySet<string>,
 const temporary = mkdtempSync(join(tmpdir(), 'exporter-pack-'));
 try {
   const scripts = values['ignore-scripts'] ? ['--ignore-scripts'] : [];
-  // The output of the scripts goes to stderr, so that stdout is the name alone.
+  // Write the output of the scripts to stderr, because stdout must contain only the name.
   execFileSync(
     'npm',
     ['pack', ...scripts, '--silent', '--foreground-scripts=false', `--pack-destination=${temporary}`],

@@ -1,5 +1,5 @@
-// Prints the notes of a release for the forge: node packaging/release-notes.ts v0.1.0. Fails unless package.json,
-// CHANGELOG.md and docs/src/released-interface.json agree that the version is ready, and the Dockerfile pins its base image.
+// Prints the notes of a release for the forge: node packaging/release-notes.ts v0.1.0. Fails if package.json, CHANGELOG.md or
+// docs/src/released-interface.json has another version, or if the Dockerfile does not pin its base image.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Writes dist/sbom.cdx.json: the packages that users install, from the lock file, in the format of CycloneDX. Two runs on
-// the same commit write the same file.
+// Writes dist/sbom.cdx.json: the packages that users install, in the format of CycloneDX. The packages come from the lock file. Two
+// runs on the same commit write the same file.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,12 +26,12 @@ function readJson<T>(path: string): T {
   return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
 }
 
-/** npm's own --omit=dev also omits packages that development dependencies share, so npm gets a project without them. */
+/** Runs npm in a project without development dependencies. npm's --omit=dev also omits packages that such dependencies share. */
 function sbomOfProduction(): Sbom {
   const temporary = mkdtempSync(join(tmpdir(), 'exporter-sbom-'));
   try {
     const { devDependencies: _, ...manifest } = readJson<Manifest>('package.json');
-    // npm names the project after its folder.
+    // The name of the folder becomes the name of the project in the output of npm.
     const folder = join(temporary, manifest.name);
     mkdirSync(folder);
     const lock = readJson<LockFile>('package-lock.json');

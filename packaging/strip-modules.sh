@@ -1,5 +1,5 @@
 #!/bin/sh
-# Deletes what the program does not run from a folder node_modules: types, source maps, tests and documents. Licences stay.
+# Deletes files that the program does not use from a folder node_modules: types, source maps, tests and documents. Keeps licences.
 #
 #   packaging/strip-modules.sh node_modules
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs a packed tarball into an empty folder, as users do, and runs its demo until an account has metrics.
+# Installs a packed tarball into an empty folder, like a user. Then runs the demo until an account has metrics.
 #
 #   packaging/try-tarball.sh hosting-account-exporter-0.1.0.tgz
 set -eu

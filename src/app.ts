@@ -133,12 +133,12 @@ export class App {
   }
 
   /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
-  apply(config: Config): void {
+  async apply(config: Config): Promise<void> {
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
     this.#countAccounts();
     this.#configPage = undefined;
-    this.fleet.apply(config.accounts);
+    await this.fleet.apply(config.accounts);
   }
 
   /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */

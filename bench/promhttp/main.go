@@ -1,5 +1,5 @@
-// client_golang's promhttp used as its documentation describes, with all series in its registry.
-// Argument: URL to copy the series from. Prints the URL of its own page.
+// Serves series with client_golang's promhttp, in the way that its documentation describes.
+// Argument: URL to copy the series from. Prints the URL of the page.
 package main
 
 import (

@@ -23,11 +23,11 @@ const words: Readonly<Record<Problem, string>> = {
   dropped: 'series dropped',
 };
 
-/** The state of an account for which there are no recorded series. */
+/** The state of an account without recorded series. */
 const unjudged = -1;
 
 /**
- * The state of each account with its most urgent problem, as a number to sort by; `accountStateMappings` contains the names. 0 is OK.
+ * The state and the most urgent problem of each account as a sortable number; 0 is OK. `accountStateMappings` contains the names.
  */
 export function accountState(scope: Scope): string {
   const of = (expression: string): string => `max by (account) (${expression})`;
@@ -35,7 +35,7 @@ export function accountState(scope: Scope): string {
   return `${known.join(' or ')} or ${unjudged} + 0 * ${of(figures.accountUp.expression(scope))}`;
 }
 
-/** The problems without an alert whose rank the rules record: the newest poll failed. */
+/** Problems of failed polls. The rules record their rank before an alert is pending. */
 const failures: readonly Problem[] = ['credentials', 'unreachable'];
 
 /** Names of the values of `accountState`. */
@@ -58,14 +58,14 @@ export const accountStateMappings = valueTexts({
   [unjudged]: { text: 'no rules', color: colours.muted },
 });
 
-/** The query of a column with a mark in the colour of the worst of these problems. */
+/** The query of a mark column. The colour of a mark shows the worst of the `marked` problems. */
 export function markQuery(scope: Scope, ...marked: readonly Problem[]): Query {
   return { expr: `max by (account) (${problemRanks(scope, ...marked)})` };
 }
 
-/** A narrow column left of a figure. Grafana cannot colour a figure by the threshold of its own row. */
+/** A narrow column left of a figure. Its marks show the severity, because Grafana cannot colour a figure by a threshold of its row. */
 export function markColumn(of: string): Column {
-  // Grafana needs different titles. Zero-width spaces are not visible.
+  // Grafana requires different titles, and zero-width spaces are invisible.
   const title = `!${'\u200b'.repeat(of.charCodeAt(0) - 'A'.charCodeAt(0))}`;
   return { of, title, mappings: markMappings, cell: 'filled', empty: ' ', width: 50, align: 'center' };
 }

@@ -65,7 +65,7 @@ const dataAge = `(${figures.dataAge.expression(withMatchers(scope, 'collector="a
 const alerts = firingAlerts(scope);
 const noQuota = valueTexts({ [unlimitedValue]: 'no quota' });
 
-/** The dashboard for the owner of an account: what runs out, and what uses it up? */
+/** The dashboard for the owner of an account. It shows which resource runs out, and what uses the resource. */
 export function account(): Dashboard {
   return dashboard({
     uid: 'hosting-account',
@@ -148,17 +148,17 @@ export function account(): Dashboard {
   });
 }
 
-/** Queries of a figure with its state, or with its last known value while the account cannot be polled. */
+/** Queries of a figure with its state. While the account cannot be polled, the queries return the last known value. */
 function withState(figure: Figure['expression'], source: StateSource): readonly Query[] {
   return [stateQuery(scope, figure(scope), source), lastKnownQuery(scope, figure, source)];
 }
 
-/** Queries of a disk figure, for which a plan may have no limit. */
+/** Queries of a disk figure. They also cover a plan without a disk quota. */
 function ofDisk(figure: Figure['expression'], source: StateSource): readonly Query[] {
   return [...withState(figure, source), unlimitedQuery(usage, quota)];
 }
 
-/** Queries of a figure without a threshold, or of its last known value. */
+/** Queries of a figure without a threshold. While the account cannot be polled, the queries return the last known value. */
 function withoutState(figure: Figure['expression'], name: string): readonly Query[] {
   const last = `${figure({ ...scope, window: '1d' })} unless ${figure(scope)}`;
   const named = (text: string, colour: string, expr: string): Query => ({
@@ -170,8 +170,8 @@ function withoutState(figure: Figure['expression'], name: string): readonly Quer
 }
 
 /**
- * The series of a table. If the account has no current series, because it cannot be polled, its newest series of the last day. A
- * metric that the figure reads can stand for its current series.
+ * The series of a table. While the account cannot be polled, these are its newest series of the last day. `metric`: a metric that
+ * exists while the account has current series; by default, the figure itself.
  */
 function known(figure: (one: Scope) => string, metric?: string): string {
   const current = metric === undefined ? figure(scope) : merged(scope, metric);
@@ -328,7 +328,7 @@ function usageGraph() {
   });
 }
 
-/** The newest sample of a record of a group that is evaluated every quarter of an hour. */
+/** The newest sample of a record whose group is evaluated every 15 minutes. */
 function slow(record: string): string {
   return `last_over_time(${selector(scope, record)}[1h])`;
 }
@@ -681,7 +681,7 @@ function alertsTable() {
   });
 }
 
-/** The series of a name that contains the kind of a thing, with this kind as the label `thing`. */
+/** Selects series by metric name. A part of the name, such as `sites`, becomes the label `thing`. */
 function byThing(one: Scope, names: readonly string[], pattern: string): string {
   return `label_replace(${latest(one, '', `__name__=~"${names.join('|')}"`)}, "thing", "$1", "__name__", "hosting_${pattern}")`;
 }

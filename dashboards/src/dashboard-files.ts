@@ -21,12 +21,12 @@ export function dashboardFiles(): readonly DashboardFile[] {
   }));
 }
 
-/** The text of the file. What fits on one line is on one line, because a ConfigMap has a limited size. */
+/** The text of the file. Short objects and arrays are on one line, because the size of a ConfigMap is limited. */
 export function fileContent({ dashboard }: DashboardFile): string {
   return `${printed(JSON.parse(JSON.stringify(dashboard)), '')}\n`;
 }
 
-/** The longest object or array that is on one line. */
+/** Maximum length of a line with an object or array. */
 const lineLength = 160;
 
 function printed(value: unknown, indent: string): string {

@@ -42,7 +42,7 @@ export interface Tile {
   readonly panel: UnplacedPanel;
 }
 
-/** A row of the dashboard with its tiles. Tiles are placed from left to right and wrap at 24 units. The first section has no title. */
+/** A row of the dashboard. Its tiles are placed from left to right and wrap at 24 units. The first section has no title. */
 export interface Section {
   readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
   readonly tiles: readonly Tile[];
@@ -166,10 +166,10 @@ function queryVariable(
   return variable;
 }
 
-/** The selected jobs. Has no `allValue`, so "All" means the jobs of exporters: `up` and process metrics exist for other jobs, too. */
+/** The selected jobs. Without `allValue`, "All" selects only jobs of exporters. Other jobs also have `up` and process metrics. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
 
-/** The selected accounts: one, several or all. `hosting_up` exists for every configured account, even if the API does not answer. */
+/** The selected accounts. `hosting_up` exists for every configured account, even if the API does not answer. */
 export const accountsVariable = queryVariable(
   'account',
   'Account',
@@ -178,13 +178,13 @@ export const accountsVariable = queryVariable(
   '.+',
 );
 
-/** The configured label by which accounts are grouped, without the prefix `label_`. */
+/** The configured label that groups accounts, without the prefix `label_`. */
 export const groupVariable: VariableModel = {
   ...queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', false),
   regex: '/^label_(.+)$/',
 };
 
-/** The selected account, exactly one. */
+/** The selected account. */
 export const accountVariable = queryVariable(
   'account',
   'Account',
@@ -208,7 +208,7 @@ export function dashboardLink(title: string, tooltip: string, uid: DashboardUid)
   };
 }
 
-/** Account names are percent-encoded explicitly, because Grafana does not encode & and # in URLs. */
+/** Percent-encodes the account name, because Grafana does not encode & and # in URLs. */
 const rowAccountParameter = placeholder('__data.fields.account:percentencode');
 const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
 const selectedAccountParameter = placeholder('account:percentencode');
@@ -228,7 +228,7 @@ export function rowPanelLink(title: string, panel: number): Link {
   return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
 }
 
-/** Links the alert count of the selected account to the panel below that lists its alerts. */
+/** Links the number of alerts of the selected account to the list of its alerts. */
 export const accountAlertsLink: Link = {
   title: 'Firing alerts',
   url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),

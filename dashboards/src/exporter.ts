@@ -16,7 +16,7 @@ const ageInIntervals = figures.dataAgeIntervals.expression(scope);
 const failures = selector(scope, 'hosting_exporter_api_request_failures_total');
 const requests = selector(scope, 'hosting_exporter_api_requests_total');
 
-/** The dashboard for operators: is the data current, and if not, what is the cause? */
+/** The dashboard for operators. It shows whether the data is current, and the causes of stale data. */
 export function exporter(): Dashboard {
   return dashboard({
     uid: 'hosting-exporter',
@@ -30,7 +30,7 @@ export function exporter(): Dashboard {
       dashboardLink('Account', 'One account: disk, load, billing and inventory', 'hosting-account'),
       dashboardLink('Sites and databases', 'Top sites and databases of all accounts', 'hosting-workload'),
     ],
-    // With every scrape, an exporter can go down or come up.
+    // Every scrape can show that an exporter is down.
     refresh: '1m',
     sections: [
       {
@@ -318,7 +318,7 @@ const problemTexts = valueTexts({
   1: { text: 'series dropped', color: colours.warningCell },
 });
 
-/** The reason why the newest poll of a collector failed. Its copy, the label `who`, is shown as the person who can fix it. */
+/** The reason why the newest poll of a collector failed. The label `who` is a copy that panels show as the person who can fix it. */
 export function failingReason(scope: Scope, by: string): string {
   const failing = `(${merged(scope, 'hosting_exporter_collector_failing')} and ignoring (reason) ${figures.collectorSuccess.expression(scope)} == 0)`;
   return `group by (${by}, reason) (label_replace(${failing}, "who", "$1", "reason", "(.*)"))`;

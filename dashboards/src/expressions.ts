@@ -15,7 +15,7 @@ export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' =
 /** The label `group` of each account: the value of its configured label `$label`. No result for accounts without this label. */
 export function accountGroups(scope: Scope): string {
   const labels = merged(scope, 'hosting_account_labels', 'label_$label!=""');
-  // If two exporters report different groups of an account, topk keeps only one group, so that queries can join by account.
+  // Two exporters may report different groups of an account. topk keeps one, because queries join by account.
   return `max by (account, group) (topk by (account) (1, label_replace(${labels}, "group", "$1", "label_$label", "(.+)")))`;
 }
 
@@ -24,15 +24,15 @@ export function change(scope: Scope, name: string, time: string): string {
   return `(${merged(scope, name)} - max ${without(scope)} (${selector(scope, name)} offset ${time}))`;
 }
 
-/** The mean of a raw metric over a window of length `time`. The window ends now, or ended at the time `ago` before now. */
+/** The mean of a raw metric over a window of length `time`. `ago`: time since the end of the window; by default, it ends now. */
 export function mean(scope: Scope, name: string, time: string, ago?: string): string {
   const offset = ago === undefined ? '' : ` offset ${ago}`;
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[${time}]${offset}))`;
 }
 
 /**
- * Days until the disk is full, as the alerts estimate it: by the growth of the last hours while HostingDiskFillingUpFast holds, else
- * by that of the last days. No result without growth in the last day.
+ * Days until the disk is full, as the alerts estimate. While the condition of HostingDiskFillingUpFast holds, uses the growth of the
+ * last hours, otherwise the growth of the last days. No result without growth in the last day.
  */
 export function daysToFull(scope: Scope): string {
   const fast = `${selector(scope, records.diskHoursToFull)} / 24 and on (job, account) ${alerting(scope, ['HostingDiskFillingUpFast'])}`;
@@ -44,7 +44,7 @@ export function urgentDisk(scope: Scope, ...reasons: readonly string[]): string 
   return selector(scope, records.diskUrgent, `reason=~"${reasons.join('|')}"`);
 }
 
-/** Days since the newest backup of files, and of databases if there are any. */
+/** Days since the newest backup of files and of databases. Excludes backups of databases for accounts without databases. */
 export function knownBackupAge(scope: Scope): string {
   return `(${figures.backupAge.expression(scope)} unless ${accountsWithoutDatabases(scope)})`;
 }
@@ -59,17 +59,17 @@ export function backupAge(scope: Scope): string {
   return `(${knownBackupAge(scope)} or ${missingBackups(scope)})`;
 }
 
-/** Collectors whose data is stale by the thresholds of their account. */
+/** Collectors whose data is stale according to the thresholds of their account. */
 export function staleCollectors(scope: Scope): string {
   return `max by (job, account, collector) (${alerting(scope, ['HostingPollFailing'])})`;
 }
 
-/** Days to expiry of every domain, without domains that expired long ago. Providers list expired domains for years. */
+/** Days to expiry of every domain. Excludes domains that expired long ago, because providers list expired domains for years. */
 export function currentDomains(scope: Scope): string {
   return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
 }
 
-/** Days to expiry by the recording rules, which keep the last known date for a day. */
+/** Days to expiry from the recording rules, which keep the last known date for a day. */
 export function lastKnownDomains(scope: Scope): string {
   return `(clamp_min(${selector(scope, records.domainDays)} >= -1, 0) or ${selector(scope, records.domainDaysToEnd)})`;
 }
@@ -79,23 +79,23 @@ export function manualDomains(scope: Scope): string {
   return `(${currentDomains(scope)} unless ${figures.domainAutoRenew.expression(scope)} == 1)`;
 }
 
-/** Values of the state of a domain in addition to those of `stateExpression`: see `stateMappings`. */
+/** The values that the state of a domain has in addition to the values of `stateMappings`. */
 export const domainState = { expired: -1, unjudged: -2 } as const;
 
-/** The state of each domain by the alerts about it. No result for domains that expired long ago. */
+/** The state of each domain according to its alerts. No result for domains that expired long ago. */
 export function domainStates(scope: Scope, ...by: readonly string[]): string {
   const of = (severity: string): string => alerting(scope, problems.domain, `severity="${severity}"`);
   const all = selector(scope, records.domainDaysToEnd);
   return stateExpression(by, { critical: of('critical'), warning: of('warning'), all });
 }
 
-/** The state of the backups by the alerts about them. */
+/** The state of the backups according to the alerts about backups. */
 export function backupStates(scope: Scope, ...by: readonly string[]): string {
   const group = `group by (${by.join(', ')})`;
   return `2 * ${group} (${alerting(scope, problems.backup)}) or 0 * ${group} (${selector(scope, records.backupAge)})`;
 }
 
-/** The highest severity of each firing alert, and the days since the alert became active. Both have the label `what`, its subject. */
+/** The highest severity of each firing alert, and the days since it became active. The label `what` names the subject of the alert. */
 export function firingAlerts(scope: Scope): { readonly severity: string; readonly age: string } {
   const since = firing(scope).replace('ALERTS{', 'ALERTS_FOR_STATE{').replace('alertstate="firing",', '');
   return {
@@ -115,7 +115,7 @@ function withSubject(expression: string): string {
 
 const severityRanks = { critical: 3, warning: 2, info: 1 } as const;
 
-/** The highest severity of each firing alert, as a number: see `severityMappings`. */
+/** The highest severity of each firing alert as a number of `severityMappings`. */
 function alertSeverities(scope: Scope): string {
   return Object.entries(severityRanks)
     .map(
@@ -125,8 +125,8 @@ function alertSeverities(scope: Scope): string {
 }
 
 /**
- * Alerts that started, alerts that ended, and accounts that came or went within a day. The value is the severity of a new alert,
- * minus the severity of an alert that ended, 1 for a new account and -1 for a removed account. No results without data of yesterday.
+ * Changes within a day. The value is the severity for a new alert, minus the severity for an alert that ended, 1 for a new account
+ * and -1 for a removed account. No results without data of yesterday.
  */
 export function changesSinceYesterday(scope: Scope): readonly Query[] {
   const yesterday = 'offset 1d';
@@ -156,7 +156,7 @@ export const changeMappings = valueTexts({
   [-3]: { text: 'ended: critical', color: 'transparent' },
 });
 
-/** Firing alerts with this severity. As with Alertmanager's inhibition, a warning is left out while its critical alert fires. */
+/** Firing alerts with this severity. Like Alertmanager's inhibition, omits a warning while the critical alert fires. */
 export function firingOnce(scope: Scope, severity: 'critical' | 'warning', ...matchers: readonly string[]): string {
   const critical = firing(scope, ...matchers, 'severity="critical"');
   if (severity === 'critical') return critical;

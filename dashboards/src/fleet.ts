@@ -65,7 +65,7 @@ const load = figures.planLoadRatio.expression(scope);
 const dataAge = accountDataAge(scope);
 const alerts = firingAlerts(scope);
 
-/** The dashboard for agencies and on-call engineers: which accounts need attention? */
+/** The dashboard for agencies and on-call engineers. It shows which accounts need attention. */
 export function fleet(): Dashboard {
   return dashboard({
     uid: 'hosting-fleet',
@@ -127,7 +127,7 @@ export function fleet(): Dashboard {
   });
 }
 
-/** Queries of the value of one account, in the colour of the worst of these problems of the account. */
+/** Queries of a value of one account. The colour shows the worst of `problems`. */
 function bySeverity(one: string, ...problems: readonly Problem[]): readonly Query[] {
   const hasProblem = (severity: 'critical' | 'warning') => havingProblem(scope, severity, ...problems);
   const query = (expr: string, colour: string): Query => ({ expr, legend: '{{account}}', colour });
@@ -250,7 +250,7 @@ function oldestStat() {
   });
 }
 
-/** A figure of the collector `account`. While the collector has no data, the newest value of the last day is used. */
+/** A figure of the collector `account`. If it has no current value, the newest value of the last day. */
 function orLastKnown(figure: Figure, operator: 'max' | 'min' = 'max'): string {
   const last = figure.expression({ ...scope, window: '1d:15m' });
   return perAccount(`${figure.expression(scope)} or (${last} unless ${figures.diskUsage.expression(scope)})`, operator);
@@ -568,10 +568,10 @@ function backupsTable() {
   });
 }
 
-/** Text in place of an age if there is no backup. */
+/** The text that replaces the age if there is no backup. */
 export const noBackups = valueTexts({ [noBackupDays]: 'no backup' });
 
-/** Names of the kinds of backups, in a mapping so that they are translated. */
+/** Names of the kinds of backups. Texts in a mapping are translated. */
 export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });
 
 function totalStat(title: string, figure: Figure, description: string) {

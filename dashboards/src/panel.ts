@@ -34,7 +34,7 @@ import type { Options as TimeSeriesOptions } from '@grafana/schema/dist/esm/raw/
 import type { Query } from './query.ts';
 import { colours, durationMappings, emptyText, type PanelUnit, rankColours, singleColour, units } from './theme.ts';
 
-/** A reference to a Grafana variable. Written as a literal `${...}`, the linter would report a forgotten template string. */
+/** A reference to a Grafana variable. The linter would report a literal `${...}` as a forgotten template string. */
 export function placeholder(name: string): string {
   return `\${${name}}`;
 }
@@ -43,8 +43,8 @@ export function placeholder(name: string): string {
 export const dataSource = { type: 'prometheus', uid: placeholder('datasource') } as const;
 
 /**
- * Makes the query valid for any account name. With Grafana's default interpolation, quotation marks in a name break the query,
- * and so do apostrophes in a single-value variable. A backquoted regular expression needs no second escaping.
+ * Makes the query valid for any account name. With Grafana's default interpolation, a quotation mark in a name breaks the query, and
+ * an apostrophe breaks a query with a single-value variable. A backquoted regular expression requires no second escaping.
  */
 export function quoted(expr: string): string {
   return expr.replaceAll(/=~?"\$account(\|?)"/g, `=~\`${placeholder('account:regex')}$1\``);
@@ -63,9 +63,9 @@ export interface Link {
 
 interface PanelTexts {
   readonly title: string;
-  /** What the value is and what a bad value means. */
+  /** Describes the value, and the meaning of a bad value. */
   readonly description: string;
-  /** Text for a panel without data, with the likely cause. */
+  /** The text of a panel without data. It names the likely cause. */
   readonly noValue: string;
 }
 
@@ -79,7 +79,7 @@ interface StatPanel extends PanelTexts {
   readonly mappings?: readonly ValueMapping[];
   /** `value_and_name` also shows the name of the series. */
   readonly show?: 'value' | 'value_and_name';
-  /** Shows these labels, with these titles, instead of the value. */
+  /** Titles of labels. Shows these labels instead of the value. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly link?: Link;
 }
@@ -115,8 +115,8 @@ export function stat(panel: StatPanel): UnplacedPanel {
         ...units[panel.unit],
         ...(panel.decimals !== undefined && { decimals: panel.decimals }),
         color: { mode: FieldColorModeId.Thresholds },
-        // The text for missing data gets the colour of the lowest default step. If low values are bad, the lowest step of the
-        // panel has the colour of the worst state, so the steps of the panel are overrides and not the default.
+        // The text for missing data has the colour of the lowest default step. The steps of the panel are overrides, because
+        // their lowest step may have the colour of the worst state.
         thresholds: singleColour(),
         noValue: panel.noValue,
         ...mappingsOf(panel),
@@ -158,7 +158,7 @@ interface GraphPanel extends PanelTexts {
   readonly barInterval?: string;
   /** Minimum step of the graph. A rate has no shorter window. */
   readonly interval?: string;
-  /** Place of the legend: to the right if there are many series. */
+  /** Place of the legend. Use `right` for many series. */
   readonly legend?: 'right' | 'bottom' | 'none';
   readonly calcs?: readonly string[];
   readonly mappings?: readonly ValueMapping[];
@@ -189,7 +189,7 @@ export function graph(panel: GraphPanel): UnplacedPanel {
     },
     tooltip: { mode: TooltipDisplayMode.Multi, sort: SortOrder.Descending },
   } satisfies TimeSeriesOptions;
-  // No collector polls more often than this step. A smaller step would be expensive for a fleet and show no more detail.
+  // A smaller step would be slow for a fleet and show no more detail, because no collector polls more often.
   const interval = panel.barInterval ?? panel.interval ?? '5m';
   return {
     type: 'timeseries',
@@ -260,14 +260,14 @@ export interface Column {
 }
 
 interface TablePanel extends PanelTexts {
-  /** Each query returns one row per label set; rows with the same labels are merged. */
+  /** Each query returns one row per label set. Rows with the same labels are merged. */
   readonly queries: readonly Query[];
   readonly columns: readonly Column[];
-  /** A column with the value of whichever query has the row, instead of a column for each query. */
+  /** The name of a column that replaces the columns of the queries. Its value comes from the query that returns the row. */
   readonly combined?: string;
   /** Labels that distinguish rows but are not shown. */
   readonly hide?: readonly string[];
-  /** Column titles in order of precedence; a leading minus sorts in descending order. */
+  /** Column titles in order of precedence. A leading minus sorts in descending order. */
   readonly sortBy: readonly string[];
   readonly thresholds?: Thresholds;
 }
@@ -319,7 +319,7 @@ export function table(panel: TablePanel): UnplacedPanel {
   };
 }
 
-/** Adds a column with the value of the only query that has the row. */
+/** Adds a column with the value of the only query that returns the row. */
 function combination(alias: string, values: readonly string[]): DataTransformerConfig {
   return {
     id: 'calculateField',

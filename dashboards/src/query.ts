@@ -23,7 +23,7 @@ export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
   return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
 }
 
-/** How a panel shows a series. The colour is a fixed one, or depends on the value. */
+/** How a panel shows a series. The colour is fixed or depends on the value. */
 export interface SeriesLook {
   readonly text: string;
   readonly colour: string | NonNullable<FieldConfig['thresholds']>;
@@ -32,7 +32,7 @@ export interface SeriesLook {
 /** One query of a panel. */
 export interface Query {
   readonly expr: string;
-  /** Name of the series; Grafana replaces `{{label}}`. */
+  /** Name of the series. Grafana replaces `{{label}}` with the value of the label. */
   readonly legend?: string;
   /** Fixed colour of the series. */
   readonly colour?: string;
@@ -46,7 +46,7 @@ export function firing(scope: Scope, ...matchers: string[]): string {
   return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
 }
 
-/** Alerts in scope that fire, or whose condition holds and that fire soon. */
+/** Alerts in scope that are firing or pending. */
 export function alerting(scope: Scope, alerts: readonly AlertName[], ...matchers: string[]): string {
   return selector(scope, 'ALERTS', 'alertstate=~"pending|firing"', `alertname=~"${alerts.join('|')}"`, ...matchers);
 }
@@ -62,10 +62,10 @@ export function hasSeverity(alert: AlertName, severity: Severity): boolean {
   return levels[severity] !== undefined;
 }
 
-/** `time()` at the end of the time range. The pinned subquery is evaluated once and not at every step. */
+/** `time()` at the end of the time range. Prometheus evaluates the pinned subquery only once, not at every step. */
 const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
-/** Evaluates the expression at the end of the time range, so that a ranking is the same at every step. */
+/** Evaluates the expression at the end of the time range. A ranking is then the same at every step. */
 export function atRangeEnd(expression: string): string {
   if (expression.includes(')[')) {
     throw new Error(`Cannot pin a subquery to the end of the range: ${expression}`);
@@ -73,7 +73,7 @@ export function atRangeEnd(expression: string): string {
   return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => rangeEnd);
 }
 
-/** The mean of a raw metric over the time range, to rank values that fluctuate. */
+/** The mean of a raw metric over the time range. It ranks values that fluctuate. */
 export function meanOverRange(scope: Scope, name: string): string {
   return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
 }
@@ -87,7 +87,7 @@ export const rankedLabels = {
   database: 'job, account, database',
 } as const;
 
-/** One expression for each of the `count` highest items, the highest first, so that each rank has its own colour. */
+/** One expression for each of the `count` highest items, the highest first. Each rank can then have its own colour. */
 export function ranked(
   expression: string,
   thing: keyof typeof rankedLabels,
@@ -105,7 +105,7 @@ export function others(expression: string, count: number, rank: string = atRange
   return `sum(${expression} unless topk(${count}, ${rank}))`;
 }
 
-/** The number of results of an expression. 0 if only `of` has results, and no result if `of` has no results either. */
+/** The number of results of an expression; 0 if only `of` has results. No result if neither has results. */
 export function countOrZero(expression: string, of: string): string {
   return `count(${expression}) or 0 * count(${of})`;
 }

@@ -1,6 +1,6 @@
 import { collectors } from '../../src/collectors/list.ts';
 
-/** The default poll interval of a collector as a Prometheus duration, which Grafana reads, too. */
+/** The default poll interval of a collector as a Prometheus duration. */
 export function scheduleOf(name: string): string {
   const found = collectors.find((collector) => collector.name === name);
   if (found === undefined) {

@@ -2,10 +2,10 @@ import { MappingType, type ValueMapping } from '@grafana/schema';
 import { colourBelow, colours } from './theme.ts';
 
 /**
- * The dates on which PHP versions stop getting security fixes, and the certificate statuses that show a problem.
+ * The dates on which security fixes of PHP versions end, and the certificate statuses that show a problem.
  *
- * The dashboards compare the dates with the current time, so the table does not become wrong with time, only incomplete.
- * Check it before each release (docs/releasing.md): add the newest PHP branch, and correct dates that were extended.
+ * The dashboards compare the dates with the current time. Update the table before each release (docs/releasing.md): add the
+ * newest PHP branch, and correct dates that were extended.
  */
 export const security = {
   /** The day on which the table was last compared with its sources. */
@@ -36,9 +36,9 @@ export const security = {
     '8.4': '2028-12-31',
     '8.5': '2029-12-31',
   },
-  /** A PHP version is coloured from this many days before the end of its support, because the upgrade of a site takes weeks. */
+  /** Days before the end of support from which a PHP version is coloured. The upgrade of a site takes weeks. */
   phpNoticeDays: 60,
-  /** A certificate status with one of these words is coloured: the certificate is missing or does not work. */
+  /** Words of coloured certificate statuses. They show that the certificate is missing or does not work. */
   certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
 } as const;
 
@@ -49,14 +49,14 @@ export function phpBranch(expression: string, label: string): string {
   return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
 }
 
-/** The branches whose support ended more than three years before the check. One date stands for all of them. */
+/** The branches whose support ended more than three years before the check. The query has one date for all these branches. */
 const longUnsupported = Object.entries(security.phpSupportEnds)
   .filter(([, date]) => Date.parse(security.checked) - Date.parse(date) > 3 * 365 * secondsPerDay * 1000)
   .map(([branch]) => branch);
 
 /**
- * Days until the PHP branch of each series gets no more security fixes. Negative afterwards, counted from 1970 if the support ended
- * years ago. No result for an unknown branch.
+ * Days until the security fixes for the PHP branch of each series end; negative after the end. If the support ended years ago, the
+ * days count from 1970. No result for an unknown branch.
  */
 export function phpSupportDays(withBranch: string): string {
   const supported = Object.entries(security.phpSupportEnds).filter(([branch]) => !longUnsupported.includes(branch));
@@ -80,7 +80,7 @@ const phpSupportMappings: readonly ValueMapping[] = [
   },
 ];
 
-/** The column of `phpSupportDays` in a table. Warns before and after the end of support. */
+/** A table column for `phpSupportDays`. Warns before and after the end of support. */
 export const phpSupportColumn = {
   title: 'Security fixes',
   unit: 'days',

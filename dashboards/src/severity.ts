@@ -4,24 +4,24 @@ import { records } from '../../src/rules/records.ts';
 import type { Query, SeriesLook } from './query.ts';
 import { colours, valueTexts } from './theme.ts';
 
-/** The recorded rank of the worst of these problems of each account; of all problems if none is named. */
+/** The recorded rank of the worst problem of each account. With `problems`, considers only these problems. */
 export function problemRanks(scope: Scope, ...problems: readonly Problem[]): string {
   const matchers = problems.length === 0 ? [] : [`problem=~"${problems.join('|')}"`];
   return `max by (job, account) (${selector(scope, records.problem, ...matchers)})`;
 }
 
-/** Accounts with one of these problems, of this severity. A failing poll counts as a warning. */
+/** Accounts whose worst problem has this severity. With `problems`, considers only these. A failing poll counts as a warning. */
 export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ...problems: readonly Problem[]): string {
   const worst = problemRanks(scope, ...problems);
   return `${worst} ${severity === 'critical' ? '>=' : '<'} ${lowestRanks.critical}`;
 }
 
-/** The accounts whose state the recording rules know. */
+/** The accounts whose state the recording rules record. */
 export function judged(scope: Scope): string {
   return selector(scope, records.accountUp);
 }
 
-/** The looks of the states of `stateOf` and `countsByState`. */
+/** Text and colour of each state of `stateOf` and `countsByState`. */
 const stateLooks: Readonly<Record<string, SeriesLook>> = {
   3: { text: 'critical', colour: colours.critical },
   2: { text: 'warning', colour: colours.warning },
@@ -31,8 +31,8 @@ const stateLooks: Readonly<Record<string, SeriesLook>> = {
 };
 
 /**
- * The state of each account as a number: see `stateLooks`. It is the state of these problems by the recording rules. Without
- * them, the state is not known.
+ * The state of each account as a number of `stateLooks`. Considers only `problems`. The recording rules determine the state. Without
+ * these rules, the state is unknown.
  */
 function stateOf(scope: Scope, problems: readonly Problem[], isLastKnown: boolean, critical?: string): string {
   const up = figures.accountUp.expression(scope);
@@ -44,16 +44,16 @@ function stateOf(scope: Scope, problems: readonly Problem[], isLastKnown: boolea
   return `count_values by (job, account) ("state", ${parts.join(' or on (job, account) ')})`;
 }
 
-/** What determines the state of a figure. */
+/** Determines the state of a figure. */
 export interface StateSource {
   readonly problems?: readonly Problem[];
   /** Accounts for which the figure is critical in any case. */
   readonly critical?: string;
-  /** Looks that differ from those of `stateLooks`. */
+  /** Texts and colours that override `stateLooks`. */
   readonly looks?: Readonly<Record<string, SeriesLook>>;
 }
 
-/** A query of a value with its state. Thresholds of the panel cannot colour the value, because they differ between accounts. */
+/** A query of a value with its state. The state colours the value, because thresholds differ between accounts. */
 export function stateQuery(
   scope: Scope,
   value: string,
@@ -81,10 +81,10 @@ export function unlimitedQuery(figure: string, limit: string): Query {
   };
 }
 
-/** The number that stands for "no limit". It is lower than any real value. */
+/** This number means "no limit". It is lower than any real value. */
 export const unlimitedValue = -1_000_000_000_000_000;
 
-/** One query for values with names: each series has one of these names. */
+/** One query of several expressions. Each series has the name of its expression. */
 export function namedQuery(
   parts: readonly { readonly name: string; readonly expr: string; readonly colour: string }[],
 ): Query {
@@ -95,7 +95,7 @@ export function namedQuery(
   };
 }
 
-/** The number of accounts in each state of these problems. `all` selects the accounts with a known figure. */
+/** The number of accounts in each state. Considers only `problems`. `all` selects the accounts with a known figure. */
 export function countsByState(scope: Scope, all: string, ...problems: readonly Problem[]): Query {
   const state = `floor(${problemRanks(scope, ...problems)} / 100) or on (job, account) 0 * (${all} and on (job, account) ${judged(scope)})`;
   return countsOf(state);
@@ -123,7 +123,7 @@ function countsOf(states: string, texts: Readonly<Record<string, string>> = {}):
   return { expr: `count_values("state", ${states})`, legend: '{{state}}', names: Object.fromEntries(names) };
 }
 
-/** The state as a number to sort by: see `stateMappings`. */
+/** The state as a sortable number of `stateMappings`. */
 export function stateExpression(
   by: readonly string[],
   parts: { readonly critical: string; readonly warning: string; readonly all: string },

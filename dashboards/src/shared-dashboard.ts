@@ -1,8 +1,8 @@
 import type { Dashboard, VariableModel } from '@grafana/schema';
 
 /**
- * A dashboard in the form of Grafana's "Export for sharing externally", which grafana.com requires. When Grafana imports the
- * dashboard, it asks for the value of each input, and replaces `${NAME}` by this value.
+ * A dashboard in the format of Grafana's "Export for sharing externally", which grafana.com requires. During the import, the user
+ * enters the value of each input, and Grafana replaces `${NAME}` with this value.
  */
 export interface SharedDashboard extends Dashboard {
   readonly __inputs: readonly Input[];

@@ -1,26 +1,26 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
 import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
 
-/** The unit of a panel. A `duration` is in days, and shown in hours below two days and in minutes below one hour. */
+/** The unit of a panel. A `duration` is in days. Panels show it in hours below two days, and in minutes below one hour. */
 export type PanelUnit = Unit | 'duration';
 
-/** Colours of states, from the palette of Okabe and Ito: distinguishable for colour-blind readers in both themes. */
+/** Colours of states. Colour-blind readers can distinguish them in both themes (palette of Okabe and Ito). */
 export const colours = {
   neutral: 'text',
   warning: '#E69F00',
-  /** The warning colour of a background: light enough for Grafana to choose dark text. */
+  /** The warning colour of a background. Grafana chooses dark text, because this colour is light. */
   warningCell: '#FFB733',
   critical: '#D55E00',
   muted: '#8E8E8E',
 } as const;
 
-/** Colours of series by rank. They are from the palette of Okabe and Ito; two colours of Paul Tol replace the state colours. */
+/** Colours of series by rank, from the palette of Okabe and Ito. Two colours of Paul Tol replace the state colours. */
 export const rankColours = ['#56B4E9', '#999933', '#CC79A7', '#009E73', '#0072B2', '#AA4499'] as const;
 
 /** A forecast beyond this many days is not useful. */
 const farFutureDays = 366;
 
-/** The number that stands for "no backup" in a column of ages. It is higher than any real age. */
+/** In a column of ages, this number means "no backup". It is higher than any real age. */
 export const noBackupDays = 1_000_000;
 
 /** Grafana's unit and decimals for each unit of a figure. */
@@ -89,7 +89,7 @@ export function singleColour(color: string = colours.neutral): NonNullable<Field
   return { mode: ThresholdsMode.Absolute, steps: [{ value: null, color }] };
 }
 
-/** Neutral below `value`, coloured from `value` up: for figures without an alert threshold. */
+/** Neutral below `value`, and coloured from `value` up. For figures without an alert threshold. */
 export function colourFrom(value: number, color: string = colours.warning): NonNullable<FieldConfig['thresholds']> {
   return {
     mode: ThresholdsMode.Absolute,
@@ -100,7 +100,7 @@ export function colourFrom(value: number, color: string = colours.warning): NonN
   };
 }
 
-/** Coloured below `value`, neutral from `value` up. */
+/** Coloured below `value`, and neutral from `value` up. */
 export function colourBelow(value: number, color: string = colours.warning): NonNullable<FieldConfig['thresholds']> {
   return {
     mode: ThresholdsMode.Absolute,
@@ -122,12 +122,12 @@ export function valueTexts(
   return { type: MappingType.ValueToText, options: Object.fromEntries(results) };
 }
 
-/** The hours in the texts of durations. From twelve on, the steps are larger, because the mappings are a large part of a dashboard. */
+/** The hours in the texts of durations. Steps above twelve hours are larger, because each mapping enlarges the dashboards. */
 const namedHours = [42, 36, 30, 24, 21, 18, 15, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1];
 
 /**
- * Texts for durations below two days, rounded down: in hours, and below one hour in minutes, from ten minutes on in steps of five.
- * They replace Grafana's own units of time, which are English in every language and show long durations in weeks.
+ * Texts for durations below two days, rounded down. From one hour on, the texts are in hours. From ten minutes on, they are in steps
+ * of five minutes. They replace Grafana's units of time, which are English in every language and show long durations in weeks.
  */
 export const durationMappings: readonly ValueMapping[] = [
   ...namedHours.map((hours, index) => range(hours / 24, (namedHours[index - 1] ?? 48) / 24, `${hours} h`)),
@@ -138,7 +138,7 @@ export const durationMappings: readonly ValueMapping[] = [
   range(0, 1 / 1440, '< 1 min'),
 ];
 
-/** A text for a range. The first range that contains a value applies, so a boundary belongs to the range above it. */
+/** A text for a range of values. A boundary belongs to the range above it, because the first matching range applies. */
 function range(from: number, to: number, text: string): ValueMapping {
   return { type: MappingType.RangeToText, options: { from, to, result: { text, index: 80 } } };
 }

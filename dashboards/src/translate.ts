@@ -5,8 +5,8 @@ import { publishedRunbooks } from '../../src/rules/settings.ts';
 export type Translations = Readonly<Record<string, string>>;
 
 /**
- * The translated text, or undefined if the table has no entry for it. A `#` in an entry stands for any number, so that a changed
- * threshold needs no new translation. The numbers keep their order and get a decimal comma.
+ * The translated text; undefined if the table has no entry for it. A `#` in an entry matches any number, so a changed threshold
+ * requires no new translation. The numbers keep their order and get a decimal comma.
  */
 export function translation(english: string, translations: Translations): string | undefined {
   const exact = translations[english];
@@ -24,7 +24,7 @@ export function translationKey(english: string): string {
   return english.replaceAll(number, '#');
 }
 
-/** Translates every text, and points links to the dashboards and runbooks of the same language. Throws if a translation is missing. */
+/** Translates every text. Links lead to the dashboards and runbooks of the same language. Throws if a translation is missing. */
 export function translateDashboard(dashboard: Dashboard, translations: Translations, language: string): Dashboard {
   const translated = mapTexts(dashboard, (english) => {
     const text = translation(english, translations);
@@ -55,7 +55,7 @@ const textKeys = new Set([
 /** Override properties whose values are visible texts. */
 const textProperties = new Set(['displayName', 'noValue']);
 
-/** The dashboard with `transform` applied to every visible text; queries, ids and positions stay unchanged. */
+/** Applies `transform` to every visible text of the dashboard. Does not change queries, ids and positions. */
 export function mapTexts(dashboard: Dashboard, transform: (english: string) => string): Dashboard {
   return mapValue(dashboard, '', transform) as Dashboard;
 }
@@ -105,7 +105,7 @@ function mapValue(value: unknown, key: string, transform: (english: string) => s
   );
 }
 
-// A legend that consists only of placeholders is not translated.
+// Does not translate a legend that consists only of placeholders.
 function mapText(text: string, transform: (english: string) => string): string {
   return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? transform(text) : text;
 }

@@ -17,7 +17,7 @@ const siteHour = figures.siteLoadHour.expression(scope);
 const databaseMean = figures.databaseLoadMean.expression(scope);
 const databaseSize = figures.databaseSize.expression(scope);
 
-/** The dashboard for agencies: which sites and databases use most, and what has changed since last week? */
+/** The dashboard for agencies. It shows the sites and databases with the highest usage, and changes since last week. */
 export function workload(): Dashboard {
   return dashboard({
     uid: 'hosting-workload',
@@ -299,7 +299,7 @@ function growthTable() {
   });
 }
 
-/** The PHP version of each domain. If the collectors `sites` and `php_versions` both report it, the version of `sites` is used. */
+/** The PHP version of each domain. The version of the collector `sites` takes precedence over that of `php_versions`. */
 const php = `(max by (account, domain, version) (label_replace(${merged(scope, 'hosting_site_domain_info', 'php_version!=""')}, "version", "$1", "php_version", "(.*)")) or max by (account, domain, version) (${merged(scope, 'hosting_domain_php_info')}))`;
 
 function phpTable() {

@@ -8,7 +8,7 @@ interface MetricInterface {
   readonly labels: readonly string[];
 }
 
-/** Everything that users can depend on: queries, configurations, scripts and probes. */
+/** Everything that the queries, configurations, scripts and probes of users can depend on. */
 export interface PublicInterface {
   readonly metrics: Readonly<Record<string, MetricInterface>>;
   /** The values of the label `reason`. */
@@ -26,7 +26,7 @@ export interface PublicInterface {
   readonly exitCodes: readonly number[];
   /** HTTP methods by path. */
   readonly httpPaths: Readonly<Record<string, readonly string[]>>;
-  /** Fields of the JSON of all accounts; the lists of earlier versions lack them. */
+  /** Fields of the JSON of all accounts; undefined in interfaces of earlier releases. */
   readonly report?: readonly string[];
 }
 
@@ -62,7 +62,7 @@ export function flagsOf(helpPage: string): readonly string[] {
 
 /** A difference between two versions of the public interface. */
 export interface InterfaceChange {
-  /** `broken`: something was removed, or a metric has another type or other labels. `added`: something is new. */
+  /** `broken`: an element was removed, or a metric has another type or other labels. `added`: an element is new. */
   readonly kind: 'added' | 'broken';
   /** The change in words. */
   readonly what: string;
@@ -70,7 +70,7 @@ export interface InterfaceChange {
   readonly name: string;
 }
 
-/** All differences. A new or removed mapping of the configuration is one difference; its keys do not count. */
+/** All differences. A new or removed mapping of the configuration is one difference. Its keys do not count. */
 export function interfaceChanges(before: PublicInterface, after: PublicInterface): readonly InterfaceChange[] {
   return [
     ...metricChanges(before.metrics, after.metrics),
@@ -121,7 +121,7 @@ function keyChanges(what: string, before: readonly string[], after: readonly str
     .map((one) => ({ ...one, name: one.name.split('.').at(-1) ?? one.name }));
 }
 
-/** The keys that contain a key: `accounts` and `accounts[].api` for `accounts[].api.timeout`. */
+/** The keys that contain a key. For `accounts[].api.timeout`, they are `accounts` and `accounts[].api`. */
 function parents(key: string): readonly string[] {
   const names = key.split('.');
   return names.slice(1).map((_, index) =>
@@ -134,7 +134,7 @@ function parents(key: string): readonly string[] {
 
 type Groups = Readonly<Record<string, readonly string[]>>;
 
-/** The differences between groups. A new group, such as a command with its flags, is one difference. */
+/** The differences between groups. A new group, such as a command with all its flags, is one difference. */
 function groupChanges(what: string, before: Groups, after: Groups): readonly InterfaceChange[] {
   return [
     ...listChanges(what, Object.keys(before), Object.keys(after)),

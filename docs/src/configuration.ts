@@ -13,7 +13,7 @@ export function configurationJsonSchema(): string {
   return formatJsonSchema(configFile, 'Configuration of hosting-account-exporter');
 }
 
-/** The JSON Schema of a file that `accounts_from` names. */
+/** The JSON Schema of a file with one account, as listed in `accounts_from`. */
 export function accountJsonSchema(): string {
   return formatJsonSchema(account, 'One account of hosting-account-exporter');
 }
@@ -26,7 +26,7 @@ function toJsonSchema(schema: z.ZodType): JsonSchema {
   return z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
 }
 
-/** The page docs/configuration.md. `helpPages` are the pages that --help prints, by command. */
+/** The page docs/configuration.md. `helpPages`: the output of --help for each command. */
 export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): string {
   const root = toJsonSchema(configFile);
   const element = itemsOf(property(root, 'accounts'));
@@ -198,7 +198,7 @@ not start.`;
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 
-/** A table with one row per key. It omits the defaults of the keys in `varying`, which are in another table. */
+/** A table with one row per key. Another table contains the defaults of the keys in `varying`. */
 function keyTable(schema: JsonSchema, varying: readonly string[] = []): string {
   return table(
     ['Key', 'Type', 'Default', 'Description', 'Example'],

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Values whose keys belong to Kubernetes or to the user. */
+/** Values with keys that Kubernetes or the user defines. */
 const freeForm: ReadonlySet<string> = new Set([
   'resources',
   'podSecurityContext',
@@ -15,7 +15,7 @@ const freeForm: ReadonlySet<string> = new Set([
 const port = { type: 'integer', minimum: 1, maximum: 65_535 };
 const name = { type: 'string', minLength: 1 };
 
-/** The schemas of values whose schema cannot be derived from the type of the default, by path. */
+/** The schemas of values, by path. For all other values, the type of the default determines the schema. */
 const details: Readonly<Record<string, JsonSchema>> = {
   shards: { type: 'integer', minimum: 1, maximum: 9999 },
   'image.repository': name,
@@ -45,8 +45,8 @@ const details: Readonly<Record<string, JsonSchema>> = {
 };
 
 /**
- * The schema of the values of the Helm chart: the types of the defaults in values.yaml, and `configuration` for the
- * configuration file. Unknown keys are errors.
+ * The schema of the values of the Helm chart. It consists of the types of the defaults in values.yaml, and of `configuration` for
+ * the configuration file. Unknown keys are errors.
  */
 export function helmValuesSchema(valuesYaml: string, configuration: string): string {
   const { $schema, title: _, ...config } = JSON.parse(configuration) as Readonly<Record<string, unknown>>;

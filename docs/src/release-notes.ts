@@ -1,4 +1,4 @@
-/** The contents of the files that must agree about a release. */
+/** The contents of files that must name the same release. */
 export interface ReleaseFiles {
   /** CHANGELOG.md. */
   readonly changelog: string;
@@ -11,7 +11,7 @@ export interface ReleaseFiles {
   readonly dockerfile: string;
 }
 
-/** The newest section of the changelog, without its heading. If the release is not ready, throws an Error that says what to change. */
+/** The newest section of the changelog without its heading. If the release is not ready, throws an Error with the required change. */
 export function releaseNotes(tag: string, files: ReleaseFiles): string {
   const { changelog, packageVersion, publicInterface, releasedInterface, dockerfile } = files;
   if (tag !== `v${packageVersion}`) {

@@ -48,7 +48,7 @@ interface PackageFile {
   readonly author?: string;
 }
 
-/** Compares texts by code units, so that the order does not depend on the locale. */
+/** Compares texts by code units. The order does not depend on the locale. */
 function compare(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
@@ -75,7 +75,7 @@ ${dependencies
   .join('\n')}`;
 }
 
-/** The text of a licence that the package names but does not contain. Throws for a licence other than MIT. */
+/** The licence text for a package that does not contain its licence. Throws for a licence other than MIT. */
 function licenceText({ name, licence, copyright }: Dependency): string {
   if (licence !== 'MIT') throw new Error(`add the text of the licence ${licence} of ${name}`);
   return `## ${name}

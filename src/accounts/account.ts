@@ -13,15 +13,14 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
-import { fanOutShare } from '../polling/fan-out-share.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
-import { Poller, type PollerHooks } from '../polling/poller.ts';
+import { fanOutShare, Poller, type PollerHooks } from '../polling/poller.ts';
 import { timeZoneReporter } from '../polling/time-zone-doubt.ts';
 import { AccountMemory } from '../results/account-memory.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import type { AccountSnapshot, RestoreReport } from '../results/snapshot.ts';
-import type { TimeSlice } from '../runtime/time-slice.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { currentSecretOf } from './identity.ts';
 
@@ -179,14 +178,17 @@ export class Account implements PageAccount, PollerHooks {
     { collectors }: AccountSnapshot,
     { retryFailed }: { readonly retryFailed: boolean },
     report: RestoreReport,
-    slice?: TimeSlice,
+    slice = new TimeSlice(),
   ): Promise<void> {
     const { store } = this;
-    store.defersEncoding = true;
     this.#isRestoring = true;
     this.memory.kept = collectors.get(memoryName)?.payloads.get('');
     const enabled = new Set([memoryName, ...this.pollers.map(({ collector }) => collector.name)]);
-    for (const [name, { payloads }] of collectors) if (!enabled.has(name)) report.drop('unknown', payloads.size);
+    for (const [name, { payloads }] of collectors) {
+      if (enabled.has(name)) continue;
+      report.drop('unknown', payloads.size);
+      store.retain(name, new Set());
+    }
     for (const { collector, items } of this.pollers) {
       const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
       items.addPolled(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
@@ -194,8 +196,7 @@ export class Account implements PageAccount, PollerHooks {
     for (const poller of [...this.pollers].sort((a, b) => Number(a.waitsForList) - Number(b.waitsForList))) {
       const snapshot = collectors.get(poller.collector.name);
       if (snapshot === undefined) continue;
-      const restored = poller.restore(snapshot, retryFailed, report, slice);
-      if (slice !== undefined) await restored;
+      await poller.restore(snapshot, retryFailed, report, slice);
       if (this.#stop.signal.aborted) return;
     }
     for (const { collector, items } of this.pollers) {
@@ -204,7 +205,6 @@ export class Account implements PageAccount, PollerHooks {
     }
     this.#changes += 1;
     this.#isRestoring = false;
-    store.defersEncoding = false;
   }
 
   /** Polls the due collectors, which are all collectors without restored figures. Then logs how many calls the schedules require. */

@@ -40,7 +40,7 @@ export class Fleet {
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
     this.#failureLog = new FailureLog(dependencies.log);
-    for (const config of configs) this.#add(config);
+    for (const config of configs) this.#add(this.#create(config));
     this.#setBudgets(configs);
   }
 
@@ -89,7 +89,8 @@ export class Fleet {
    * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or ca_file
    * changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
    */
-  apply(configs: readonly AccountConfig[]): void {
+  async apply(configs: readonly AccountConfig[]): Promise<void> {
+    const slice = new TimeSlice();
     const names = new Set(configs.map(({ name }) => name));
     const previous = this.accounts;
     const removed = [...this.#members.values()].filter(({ account }) => !names.has(account.name));
@@ -97,16 +98,23 @@ export class Fleet {
       this.#stop(member);
       this.#dependencies.page.remove(member.account.name);
       this.#members.delete(member.account.name);
+      await slice.pause();
     }
     for (const connections of this.#connections.values()) connections.refresh();
-    const added = configs.filter(({ name }) => !this.#members.has(name)).map((config) => this.#add(config));
-    const isNew = new Set(added.map(({ account }) => account.name));
+    const added: Member[] = [];
+    const isNew = new Set<string>();
     const restarted: Account[] = [];
     const changed: string[] = [];
     for (const config of configs) {
+      await slice.pause();
+      if (this.#isStopping) return;
       const member = this.#members.get(config.name);
-      if (member === undefined || isNew.has(config.name)) continue;
-      const { isChanged, successor, isRestored } = this.#update(member, config);
+      if (member === undefined) {
+        isNew.add(config.name);
+        added.push(this.#add(this.#create(config)));
+        continue;
+      }
+      const { isChanged, successor, isRestored } = await this.#update(member, config, slice);
       if (isChanged) changed.push(config.name);
       if (successor === undefined) continue;
       if (isRestored) restarted.push(successor.account);
@@ -179,19 +187,19 @@ export class Fleet {
   }
 
   /** `successor`: the account that replaces the member. The successor must be restored from the state directory unless `isRestored`. */
-  #update(member: Member, config: AccountConfig) {
+  async #update(member: Member, config: AccountConfig, slice: TimeSlice) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
     if (fingerprints.config !== previous.config) {
       const isRestored = fingerprints.source === previous.source && !this.#unrestored.has(account);
       const snapshot = account.snapshot();
       this.#stop(member);
-      const successor = this.#add(config);
-      if (isRestored) {
-        this.#unrestored.delete(successor.account);
-        // Without a time slice, `restore` is synchronous, so each scrape contains the figures of the account.
-        void successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport());
-      }
+      const successor = this.#create(config, isRestored ? account.store : undefined);
+      // The page shows the old account meanwhile, so that no scrape sees the account without its figures.
+      if (isRestored) await successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport(), slice);
+      if (this.#isStopping) successor.account.stop();
+      this.#add(successor);
+      if (isRestored) this.#unrestored.delete(successor.account);
       return { isChanged: true, successor, isRestored };
     }
     this.#members.set(account.name, { ...member, fingerprints });
@@ -201,8 +209,9 @@ export class Fleet {
     return { isChanged: !isSame };
   }
 
-  #add(config: AccountConfig): Member {
-    const { page, observer, log, state } = this.#dependencies;
+  /** `store`: the store of the account that the new one replaces, if its figures remain. */
+  #create(config: AccountConfig, store = new AccountStore(this.#dependencies.page.index)): Member {
+    const { observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
     const key = sessionKeyOf(config);
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
@@ -211,12 +220,11 @@ export class Fleet {
     const account = new Account(config, {
       connections,
       session,
-      store: new AccountStore(page.index),
+      store,
       observer,
       log,
       failureLog: this.#failureLog,
-      onChange: () => state?.changed(saved),
-      ...(state && { saveNow: () => state.saveNow(saved) }),
+      ...(state && { onChange: () => state.changed(saved), saveNow: () => state.saveNow(saved) }),
     });
     const saved: SavedAccount = {
       name: config.name,
@@ -225,10 +233,15 @@ export class Fleet {
       polls: () => account.snapshot(),
       session: () => session.snapshot(),
     };
-    const member = { account, session, saved, fingerprints };
+    return { account, session, saved, fingerprints };
+  }
+
+  #add(member: Member): Member {
+    const { account } = member;
+    const { page, state } = this.#dependencies;
     if (state !== undefined) this.#unrestored.add(account);
     page.add(account);
-    this.#members.set(config.name, member);
+    this.#members.set(account.name, member);
     return member;
   }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Connections } from '../api/connections.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
@@ -58,5 +58,5 @@ export function currentSecretOf(account: AccountConfig): string | undefined {
 }
 
 function digest(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex');
+  return hash('sha256', JSON.stringify(value));
 }

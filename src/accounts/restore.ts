@@ -13,8 +13,6 @@ export interface Member {
   readonly fingerprints: Fingerprints;
 }
 
-const readAhead = 4;
-
 export async function restoreAccounts(
   state: StateDirectory,
   members: readonly Member[],
@@ -22,7 +20,12 @@ export async function restoreAccounts(
   report: RestoreReport,
 ): Promise<void> {
   const slice = new TimeSlice();
-  for (const [member, file] of readFiles(state, members)) {
+  let ahead: Promise<LoadResult> | undefined;
+  for (const [index, member] of members.entries()) {
+    const file = ahead ?? state.load(member.saved);
+    const next = members[index + 1];
+    // Reads the next file meanwhile.
+    ahead = next && state.load(next.saved);
     const { loaded, dropped } = await file;
     for (const reason of dropReasons) report.drop(reason, dropped[reason] ?? 0);
     if (loaded === undefined || !isCurrent(member)) continue;
@@ -32,28 +35,13 @@ export async function restoreAccounts(
   }
 }
 
-type ReadFile = readonly [Member, Promise<LoadResult>];
-
-/** Reads the state files in the order of `members`. Starts to read each file before the file is needed. */
-function* readFiles(state: StateDirectory, members: readonly Member[]): Generator<ReadFile> {
-  const ahead: ReadFile[] = [];
-  for (const member of members) {
-    ahead.push([member, state.load(member.saved)]);
-    if (ahead.length > readAhead) yield* ahead.splice(0, 1);
-  }
-  yield* ahead;
-}
-
 /** Compresses restored payloads, in time slices so that the exporter can serve and poll meanwhile. */
 export async function compressPayloads(accounts: readonly Account[]): Promise<void> {
   const slice = new TimeSlice();
   for (const { store, memory } of accounts) {
-    memory.kept?.compress();
+    await memory.kept?.compress(slice);
     for (const { name } of collectors) {
-      for (const kept of store.payloads(name).values()) {
-        kept.compress();
-        await slice.pause();
-      }
+      for (const kept of store.payloads(name).values()) await kept.compress(slice);
     }
   }
 }

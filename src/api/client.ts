@@ -222,7 +222,8 @@ export class ApiClient {
       this.#session.dialect = decoded.dialect ?? this.#session.dialect;
       const { access, budget, gate } = this.#session;
       const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      const error = makeError(call, describeError(code, text), { ...statusDetails(response, reason), code });
+      const known = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
+      const error = makeError(call, known, { ...statusDetails(response, reason), code });
       const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
       if (refusal !== undefined) budget.rejectWaiting(refusal);
       if (reason === 'permission' || reason === 'method') gate.accepted(call.secret);
@@ -248,11 +249,6 @@ interface SentCall extends AnsweredCall {
   readonly sent: number;
   /** Start of the call, in milliseconds of the monotonic clock. */
   readonly started: number;
-}
-
-function describeError(code: string, text: string): string {
-  if (code === '') return text === '' ? 'the API reports an error without code and text' : text;
-  return `${code}: ${text}`;
 }
 
 /** Whether the API answered with an error that may concern only this call. Rejected credentials and limits concern all calls. */

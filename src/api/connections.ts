@@ -3,7 +3,7 @@ import { getCACertificates } from 'node:tls';
 import type { Dispatcher, default as undici } from 'undici';
 import { readCertificateFileSync, validateCertificates } from '../config/values/certificates.ts';
 import { ConfigError } from '../config/values/config-error.ts';
-import { proxyOf } from '../config/values/proxy.ts';
+import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
 import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
 
 // Load only parts of undici, because the whole package takes 10 MB more memory.
@@ -24,7 +24,7 @@ export class Connections {
   /** Increases when a call or `refresh` finds new content in the ca_file. */
   version = 0;
 
-  /** Throws ConfigError if a proxy variable is not a URL. */
+  /** Throws ConfigError if a proxy variable is not the URL of a proxy. */
   constructor(caFile: string | undefined) {
     this.#caFile = caFile;
     this.#dispatcher = createDispatcher(undefined);
@@ -77,13 +77,9 @@ function certificatesIn(source: string, file: TextFile | ReadFailure): string[] 
 }
 
 function createDispatcher(ca: string[] | undefined): Dispatcher {
+  const problems = proxyProblems(process.env);
+  if (problems.length > 0) throw new ConfigError(problems);
   const tls = ca === undefined ? {} : { ca };
   const [httpProxy, httpsProxy] = [proxyOf(process.env, 'http').url, proxyOf(process.env, 'https').url];
-  try {
-    return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls, clientTtl: lifetime });
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    const message = `is not a URL (${problem}); write one such as http://proxy.example:3128`;
-    throw new ConfigError([{ source: 'HTTP_PROXY or HTTPS_PROXY', message }]);
-  }
+  return new EnvHttpProxyAgent({ httpProxy, httpsProxy, connect: tls, requestTls: tls, clientTtl: lifetime });
 }

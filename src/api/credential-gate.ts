@@ -44,7 +44,7 @@ export class CredentialGate {
   readonly #attempts = new PQueue({ concurrency: 1 });
   /** The attempt in progress. If the process is killed before the answer, the attempt counts as rejected. */
   #unanswered: Rejection | undefined;
-  /** Whether the API accepted the calls of an earlier process that was not killed. If so, attempts are not recorded. */
+  /** Whether the API accepted the calls of the previous process, and this process ended normally. If so, attempts are not recorded. */
   isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */

@@ -12,7 +12,7 @@ export const reasonAdvice = {
   permission:
     'Tick the section for the API password in the control panel, or permit the method that check names, or disable the collector.',
   limit:
-    'Nothing: the exporter pauses for a minute, or as long as the API asks. If the error returns, lower requests_per_minute or poll less often.',
+    'Do nothing: the exporter pauses for a minute, or as long as the API asks. If the error returns, lower requests_per_minute or poll less often.',
   request: 'The provider may use another dialect of the API: try input_format, or disable the collector.',
   method: 'Wait. If the error remains, ask the provider.',
   api: 'The message contains the error code. Please open an issue.',

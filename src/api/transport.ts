@@ -120,23 +120,16 @@ function toTransportError(error: unknown): unknown {
   if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new TransportError('timeout', error.message, error);
   }
-  const reason = localCodes.has(errorCode(error)) ? 'local' : 'network';
-  return new TransportError(reason, describeNetworkError(error), error);
+  const causes = causesOf(error);
+  const reason = causes.some(({ code }) => localCodes.has(code)) ? 'local' : 'network';
+  return new TransportError(reason, causes.map(({ message }) => message).join('; '), error);
 }
 
 /** Error codes for a lack of file descriptors, memory or ports on this machine. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-function errorCode(error: Error): string | undefined {
-  if (error instanceof AggregateError) return error.errors.map(errorCode).find((code) => localCodes.has(code));
-  const { code } = error as NodeJS.ErrnoException;
-  return code ?? (error.cause instanceof Error ? errorCode(error.cause) : undefined);
-}
-
-/** The message of the innermost error, because the AggregateError of several connection attempts has an empty message. */
-function describeNetworkError(error: Error): string {
-  if (error instanceof AggregateError) {
-    return error.errors.map((each: unknown) => (each instanceof Error ? each.message : String(each))).join('; ');
-  }
-  return error.cause instanceof Error && error.message === '' ? describeNetworkError(error.cause) : error.message;
+/** The innermost errors, because the AggregateError of several connection attempts has an empty message and no code. */
+function causesOf(error: Error): readonly NodeJS.ErrnoException[] {
+  if (error instanceof AggregateError) return error.errors.flatMap(causesOf);
+  return error.cause instanceof Error && error.message === '' ? causesOf(error.cause) : [error];
 }

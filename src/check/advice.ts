@@ -3,10 +3,10 @@ import { sectionLabels, sectionOf } from '../api/method.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { AccountResult, CollectorResult } from './result.ts';
 
-/** Maximum clock skew in seconds without advice. With a larger skew, dates may fall into another hour or day. */
+/** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;
 
-/** Certificates that expire in less than this number of days lead to advice. */
+/** Remaining days of a certificate below which the check gives advice. */
 const minCertificateDays = 14;
 
 type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
@@ -29,36 +29,27 @@ function adviseStatus({ reason, httpStatus = 0 }: ResultOfCheck): string | undef
     return `The provider's server fails with HTTP status ${httpStatus}. Wait, then check again. If the error remains, ask the provider.`;
   }
   return httpStatus === 403
-    ? 'The server refuses this machine with HTTP status 403, perhaps because of its IP address or a proxy. Ask the provider to admit the address.'
+    ? 'The server refuses this machine with HTTP status 403. The cause may be the IP address or a proxy. Ask the provider to allow the address.'
     : undefined;
 }
 
 export function advise(result: ResultWithoutAdvice): readonly string[] {
-  return [
-    ...adviseConnection(result),
-    ...advisePermissions(result.collectors),
-    ...adviseFailures(result.collectors),
-    ...adviseClock(result),
-    ...adviseTimeZone(result),
-    ...adviseCertificate(result),
-    ...adviseBudget(result),
-  ];
+  const failures = [...advisePermissions(result.collectors), ...adviseFailures(result.collectors)];
+  const others = [adviseClock(result), adviseTimeZone(result), adviseCertificate(result), adviseBudget(result)];
+  return [adviseConnection(result), ...failures, ...others].filter((sentence) => sentence !== undefined);
 }
 
-function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): readonly string[] {
+function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): string | undefined {
   if (connection === 'foreign') {
-    return [`The server at ${baseUrl} is not the API: check base_url, which usually ends in /api.`];
+    return `The server at ${baseUrl} is not the API. Check base_url, which usually ends in /api.`;
   }
   const isTlsFailure = collectors.some(({ reason, detail }) => reason === 'network' && /\b(?:TLS|SSL)\b/.test(detail));
   if (connection === 'failed' && isTlsFailure) {
-    return [`The TLS connection to ${baseUrl} fails: check the scheme and the port of base_url.`];
+    return `The TLS connection to ${baseUrl} fails. Check the scheme and the port of base_url.`;
   }
-  if (connection === 'failed' && collectors.some(({ detail }) => /certificate/i.test(detail))) {
-    return [
-      `The certificate of ${baseUrl} is not trusted: check base_url. For a private certificate authority, set ca_file.`,
-    ];
-  }
-  return [];
+  return connection === 'failed' && collectors.some(({ detail }) => /certificate/i.test(detail))
+    ? `The certificate of ${baseUrl} is not trusted. Check base_url. For a private certificate authority, set ca_file.`
+    : undefined;
 }
 
 /** Returns one sentence per section or method, because owners grant permissions for sections or methods. */
@@ -89,31 +80,30 @@ function adviseFailures(collectors: readonly CollectorResult[]): readonly string
   return [...Map.groupBy(failed, ({ advice }) => advice)].map(([advice, same]) => `${listOf(same)}: ${advice}`);
 }
 
-function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): readonly string[] {
-  if (skew === undefined || Math.abs(skew) <= maxClockSkew) return [];
+function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): string | undefined {
+  if (skew === undefined || Math.abs(skew) <= maxClockSkew) return undefined;
   const direction = skew > 0 ? 'ahead of' : 'behind';
-  return [`The API's clock is ${Math.abs(skew)} s ${direction} the clock of this machine: synchronize it with NTP.`];
+  return `The API's clock is ${Math.abs(skew)} s ${direction} the clock of this machine: synchronize it with NTP.`;
 }
 
-function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): readonly string[] {
-  if (doubt === undefined) return [];
+function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): string | undefined {
+  if (doubt === undefined) return undefined;
   const { hours, likely } = doubt;
   const difference = `${countOf(Math.abs(hours), 'hour')} ${hours > 0 ? 'ahead of' : 'behind'} the API's clock`;
   const zone = likely === undefined ? '' : ` A zone that fits is ${likely}.`;
-  return [`The newest load is dated ${difference}: check time_zone.${zone}`];
+  return `The newest load is dated ${difference}: check time_zone.${zone}`;
 }
 
-function adviseCertificate({ tls }: ResultWithoutAdvice): readonly string[] {
-  if (tls === undefined) return [];
+function adviseCertificate({ tls }: ResultWithoutAdvice): string | undefined {
+  if (tls === undefined) return undefined;
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
-  if (days > minCertificateDays) return [];
+  if (days > minCertificateDays) return undefined;
   const when = days < 0 ? 'has expired' : days === 0 ? 'expires within a day' : `expires in ${countOf(days, 'day')}`;
-  return [`The API's certificate ${when}: ask the provider to renew it.`];
+  return `The API's certificate ${when}: ask the provider to renew it.`;
 }
 
-function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): readonly string[] {
-  if (callsPerMinute <= budget) return [];
-  return [
-    `The schedules require ${callsPerMinute} calls per minute, but the budget is ${budget}: the intervals of fan-out collectors will be stretched. Poll less often, or raise requests_per_minute if the provider allows it.`,
-  ];
+function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): string | undefined {
+  return callsPerMinute > budget
+    ? `The schedules require ${callsPerMinute} calls per minute, but the budget is ${budget}, so the exporter will stretch the intervals of fan-out collectors. Poll less often, or raise requests_per_minute if the provider allows it.`
+    : undefined;
 }

@@ -2,7 +2,7 @@ import { maxDepth } from '../api/envelope.ts';
 import { shiftDate } from '../sandbox/recording.ts';
 import type { Substitutes } from './substitutes.ts';
 
-// Only documented field names, and values that fit the pattern of their field, stay. Everything else may be a name and is replaced.
+// Keeps documented field names, and values that fit the pattern of their field. Replaces everything else, because it may be a name.
 
 const units = '[KMGTPE]i?B?|B|bytes?|[КМГТПЭ]и?Б|Б|байта?|байтов';
 const number = new RegExp(`^\\s*[+-]?\\d[\\d\\s.,]*(?:e[+-]?\\d+)?\\s*(?:${units})?\\s*$|^(?:unlimited|∞)$`, 'iu');
@@ -10,7 +10,7 @@ const date = /^(?:\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?|0)$/;
 const schedule = /^[\d*/,-]+$/;
 const version =
   /^ *(?:v|(?:Apache|nginx|PHP|Python|Perl|MySQL|MariaDB)[ /])?\d+(?:\.\d+){0,2}(?:-\d+)*(?:-beget|-log)?(?: \((?:Unix|Linux)\))?$/i;
-/** Codes of errors. Names of accounts do not have this form. */
+/** Matches error codes. Account names do not have this form. */
 const code = /^(?:[A-Z]+(?:_[A-Z]+)+|\d{1,6})$/;
 const sections = 'user|backup|mysql|domain|dns|site|ftp|mail|cron|stat';
 const errorText = new RegExp(
@@ -63,22 +63,22 @@ const otherFields: ReadonlySet<string> = new Set(
 
 export interface AnonymizeOptions {
   readonly substitutes: Substitutes;
-  /** Days by which dates are moved. */
+  /** Number of days by which dates are moved. */
   readonly shift: number;
   /** Called with each field that the documentation does not name. */
   readonly onUnknownField: (name: string) => void;
 }
 
-/** Maximum characters of a value that stays. The documented texts are shorter. */
+/** Maximum length of a value that is kept. Documented texts are shorter. */
 const maxKept = 80;
 
-/** Replaces the names in a JSON value. `field` is the field that contains the value. Throws RangeError if it is nested too deeply. */
+/** Replaces the names in the value of a field. Throws RangeError if the value is nested too deeply. */
 export function anonymize(value: unknown, field: string, options: AnonymizeOptions, depth = maxDepth): unknown {
   if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) return value.map((element) => anonymize(element, field, options, depth - 1));
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).map(([key, inner]) => {
-      // `value` is a figure beside a date, and otherwise the content of a DNS record.
+      // Beside a date, `value` is a figure. Without a date, it is the content of a DNS record.
       const innerField = key === 'value' && !('date' in value) ? 'address' : key;
       return [nameOfField(key, options), anonymize(inner, innerField, options, depth - 1)];
     });

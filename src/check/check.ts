@@ -21,11 +21,11 @@ interface CheckOptions {
   readonly onProgress: (collector: string) => void;
   /** Called before a pause that the API requests. */
   readonly onPause: (milliseconds: number) => void;
-  /** If set, polls all items of each collector, and passes each answer to this function. */
+  /** Receives each answer. If this function is set, the check polls all items of each collector. */
   readonly onAnswer?: AnswerObserver | undefined;
 }
 
-/** Checks an account. Polls one item per collector, up to three if items fail: calls of a fan-out differ only in an argument. */
+/** Checks an account. Polls one item of each collector, or up to three if items fail. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const { signal, proxied, onAnswer } = options;
   signal.throwIfAborted();
@@ -67,16 +67,12 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   }
 }
 
-/** Polls one collector after the other. Returns the results in the order of the pollers. */
-async function pollEach(
-  { pollers }: Account,
-  { gate, budget }: ApiSession,
-  { signal, onProgress, onPause }: CheckOptions,
-): Promise<AccountResult['collectors']> {
+async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
+  const { signal, onProgress, onPause } = options;
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
-    // Open the gate again. `isUnusable` decides when rejected credentials end the check.
+    // Reopen the gate after rejected credentials, because `isUnusable` decides when the check ends.
     gate.open();
     if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();
@@ -89,8 +85,8 @@ async function pollEach(
 }
 
 /**
- * The order of the check: `account` first, then lists from last to first, then fan-outs. The API may reject a section without
- * permission as if the credentials were wrong. Owners are most likely to permit the last sections.
+ * Puts `account` first, then lists from last to first, then fan-outs. The last sections come early, because owners permit them most
+ * often. For a section without permission, the API may report wrong credentials.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const isAccount = ({ collector }: Poller) => collector.name === 'account';
@@ -119,14 +115,14 @@ function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
   return { collector: name, methods, state, reason, forbiddenMethod, detail: `${tries}${detail}`, httpStatus };
 }
 
-/** The length of the named list, which a collector or a fan-out has fetched; undefined if no poll has fetched the list. */
+/** The length of the named list; undefined if no poll has fetched the list. */
 function lengthOf({ store, pollers }: Account, name: string): number | undefined {
   const list = store.payloads(name).get('')?.decode();
   const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
 
-/** Number of failures without any success after which the remaining collectors are skipped: more calls could lock the account. */
+/** After this number of failures without a success, the check skips the other collectors. More calls could lock the account. */
 const maxConsecutiveFailures = 3;
 
 const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
@@ -143,7 +139,7 @@ function skip({ collector: { name: collector, methods } }: Poller): ResultOfChec
   return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** Rejected credentials are also an answer of the API. An outage is no evidence that the address is wrong. */
+/** Returns `ok` also for rejected credentials, because the API itself rejects them. */
 function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);
   const failures = polls.flatMap((poll) => poll.failures);
@@ -163,7 +159,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** Whether the API accepted the credentials. One accepted call is a proof, even if other calls fail. */
+/** Whether the API accepted the credentials. One accepted call proves this, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
@@ -173,10 +169,9 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    const { protocol, validTo } = await probeTls(url, trustedCertificates(api.caFile));
-    return { protocol, certificateEnds: new Date(validTo).toISOString() };
+    return await probeTls(url, trustedCertificates(api.caFile));
   } catch {
-    // The failed API calls report the reason.
+    // The API calls fail for the same reason and report it.
     return undefined;
   }
 }

@@ -12,14 +12,14 @@ import { Substitutes } from './substitutes.ts';
 
 type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 
-/** Saves each answer of the API in a form that can be sent to strangers: without names, addresses, texts and secrets. */
+/** Saves each answer of the API without names, addresses, texts and secrets. Users can send these files to strangers. */
 export class Recorder {
   readonly folder: string;
   readonly substitutes = new Substitutes();
   /** Fields that the documentation does not name. Their names are replaced, too. */
   readonly unknownFields = new Set<string>();
   answers = 0;
-  /** Number of answers that are left out, because they still contained a secret. */
+  /** Number of answers that are left out because they contained a secret. */
   withSecret = 0;
   #failure: ConfigError | undefined;
   readonly #shift: number;
@@ -79,7 +79,7 @@ export class Recorder {
     if (answer instanceof TransportError) return { ...call, failure: failureOf(answer) };
     const { status, headers, body } = answer;
     const recorded = { ...call, status, headers: this.#headersOf(headers), ...this.#bodyOf(body) };
-    // A secret can look like a number, a date or a documented word, which stay.
+    // Anonymization keeps a secret that looks like a number, a date or a documented word.
     if (!JSON.stringify(recorded).toLowerCase().includes(secret.toLowerCase())) return recorded;
     this.withSecret += 1;
     return { method, parameters: {}, status, omitted: { kind: 'secret', bytes: body.length } };
@@ -114,7 +114,7 @@ export class Recorder {
   }
 }
 
-/** The settings that change what is read. Omits everything that could name someone, such as labels. */
+/** The settings that a replay requires. Omits everything that could identify someone, such as labels. */
 function settingsOf(name: string, { api, collectors }: AccountConfig): object {
   const { sizeUnits, numberFormat, timeZone, inputFormat } = api;
   return {
@@ -124,7 +124,7 @@ function settingsOf(name: string, { api, collectors }: AccountConfig): object {
   };
 }
 
-/** Keeps no message, because messages contain addresses and names. */
+/** Omits the message of the error, because it may contain addresses and names. */
 function failureOf({ reason, cause }: TransportError): RecordedCall['failure'] {
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
   return { reason, ...(/^[A-Z][A-Z0-9_]+$/.test(code) && { code }) };

@@ -9,7 +9,7 @@ export interface CollectorResult {
   readonly reason: Reason | undefined;
   /** The method for which the permission is missing; undefined if the API grants permissions per section. */
   readonly forbiddenMethod?: Method | undefined;
-  /** Why the collector failed; for a fan-out that works, its number of calls per poll. */
+  /** Why the collector failed. For a fan-out collector that works: the number of its calls per poll. */
   readonly detail: string;
   readonly httpStatus?: number | undefined;
   readonly advice: string | undefined;
@@ -23,7 +23,7 @@ export interface AccountResult {
   readonly connection: 'ok' | 'foreign' | 'failing' | 'failed';
   /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
-  /** Seconds by which the API's clock is ahead of the local clock, or negative; undefined if responses contain no date. */
+  /** The time of the API minus the local time, in seconds; undefined if responses contain no date. */
   readonly clockSkewSeconds: number | undefined;
   /** Set if the dates of the load do not fit the time zone. */
   readonly timeZoneDoubt?: TimeZoneDoubt | undefined;

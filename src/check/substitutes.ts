@@ -3,24 +3,24 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 export type SubstituteKind = 'domain' | 'mail address' | 'IP address' | 'path' | 'name' | 'text' | 'number';
 
-/** Hosts that mean this machine. They identify no one, and the exporter does not count them as remote. */
+/** Names of the local machine. They identify no one, and the exporter does not count them as remote hosts. */
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** A word: letters and digits in any script. A domain label in punycode is one word. */
 const words = /xn--[a-z0-9-]+|(?:(?!\s)[a-z0-9\u0080-\u{10ffff}])+/giu;
-/** Names, domains, mail addresses and paths: words, and signs that only separate words. */
+/** Matches names, domains, mail addresses and paths. */
 const structured = /^(?:(?!\s)[\w.@/*~:%+\u0080-\u{10ffff}-])+$/u;
 
 /** The folder that the exporter removes from the path of a site. */
 const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
 
 /**
- * Replaces names. The same word always gets the same substitute, so `www.example.com` and `/home/example.com` still have the same
- * domain. A text that is more than a name gets one substitute as a whole, because its signs could be those of a password.
+ * Replaces names. Equal words get equal substitutes, so `www.example.com` and `/home/example.com` keep the same domain. Any text
+ * that is no name, domain, mail address or path gets a single substitute, because it could contain a password.
  */
 export class Substitutes {
   readonly #words = new Map<string, string>();
-  /** The number of each word regardless of its case. */
+  /** The number of each word. The keys are in lower case. */
   readonly #numbers = new Map<string, number>();
   readonly #used = new Set<string>();
   readonly #replaced = new Map<SubstituteKind, Map<unknown, number>>();
@@ -63,7 +63,7 @@ export class Substitutes {
     });
   }
 
-  /** Keeps the script and the case of a word, because the API and the exporter may treat them in different ways. */
+  /** Keeps the script and the case of a word, because the API and the exporter may depend on them. */
   #wordFor(found: string): string {
     const known = this.#words.get(found);
     if (known !== undefined) return known;
@@ -71,17 +71,14 @@ export class Substitutes {
     const number = this.#numbers.get(lower) ?? this.#numbers.size + 1;
     this.#numbers.set(lower, number);
     const base = /^[\x21-\x7e]+$/.test(found) ? `name${number}` : `имя${number}`;
-    const cased = found === lower ? base : found === found.toUpperCase() ? base.toUpperCase() : capitalize(base);
-    // A third way to write a word must not become equal to the second one.
+    const capitalized = base.charAt(0).toUpperCase() + base.slice(1);
+    const cased = found === lower ? base : found === found.toUpperCase() ? base.toUpperCase() : capitalized;
+    // Two spellings of a word with different capital letters must not get the same substitute.
     const substitute = this.#used.has(cased) ? `${base}x${this.#used.size}` : cased;
     this.#used.add(substitute);
     this.#words.set(found, substitute);
     return substitute;
   }
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function kindOf(text: string): SubstituteKind {
@@ -90,7 +87,7 @@ function kindOf(text: string): SubstituteKind {
   return text.includes('.') ? 'domain' : 'name';
 }
 
-/** An address of a range that is reserved for documentation or tests. */
+/** Returns an address that is reserved for documentation or tests. */
 function addressFor(version: number, number: number): string {
   if (version === 6) return `2001:db8::${number.toString(16)}`;
   return `198.${18 + Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`;

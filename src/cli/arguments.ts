@@ -12,21 +12,21 @@ interface Invocation {
 
 const programName = 'hosting-account-exporter';
 
-/** The module of a command is loaded only to run the command: `--help` starts four times as fast, and serving needs less memory. */
+/** Loads the module of a command only to run the command. This makes `--help` four times as fast, and serving uses less memory. */
 const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: CommandDefinition }>]>
 > = {
   serve: ['poll the accounts and serve their metrics (default)', () => import('./serve.ts')],
   once: ['poll every account once, print the metrics and exit', () => import('./once.ts')],
   init: ['ask for the login of one account, and write its configuration', () => import('./init.ts')],
-  report: ['say what is wrong with the accounts, and what changed', () => import('./report.ts')],
+  report: ['print the problems of the accounts, and changes', () => import('./report.ts')],
   check: ['call the API and report which collectors work', () => import('./check.ts')],
   history: ['write the load of the last 30 days for import into Prometheus', () => import('./history.ts')],
   rules: ['write the alert rules, optionally with custom thresholds', () => import('./rules.ts')],
   sandbox: ['run the built-in API server for trials and tests', () => import('./sandbox.ts')],
   demo: ['run the sandbox and the exporter together', () => import('./demo.ts')],
   'hash-password': ['print the bcrypt hash of a password', () => import('./hash-password.ts')],
-  healthy: ['ask the running exporter whether it is healthy', () => import('./healthy.ts')],
+  healthy: ['check whether the running exporter is healthy', () => import('./healthy.ts')],
 };
 
 /** Finds the command and its flags. For --help, --version and usage errors, prints a text and rejects with CommanderError. */
@@ -58,7 +58,7 @@ function withCommand(argv: readonly string[]): readonly string[] {
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
 }
 
-/** Splits `--flag=value`, because commander's suggestion for an unknown flag would otherwise compare the value, too. */
+/** Splits `--flag=value`, because commander would compare the whole word with the known flags to suggest a flag. */
 function splitValue(word: string): readonly string[] {
   const [, flag, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
   return flag === undefined || value === undefined ? [word] : [flag, value];
@@ -116,7 +116,7 @@ interfaces, without a login. To limit it to this machine, run the exporter with
 the flag --web.listen-address=127.0.0.1:10380.
 `;
 
-/** Warns of flags that are given more than once. No value of a flag is itself a flag, and lists belong to flags that can be repeated. */
+/** Warns of flags that are given more than once. Flags whose value is a list may be repeated. */
 function repeatedFlags(command: Command, words: readonly string[]): readonly string[] {
   return command.options.flatMap((option) => {
     const values = words.flatMap((word, index) => (word === option.long ? [words[index + 1]] : []));

@@ -3,10 +3,10 @@ import * as commander from 'commander';
 import type { CommandContext } from './command-context.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** commander, with types that derive the values of a command's flags from their definitions. */
+/** commander with types that derive the type of each flag's value from the definition of the flag. */
 export const { InvalidArgumentError, Option } = commander as unknown as typeof Typed;
 
-interface Warned {
+export interface Warned {
   /** One line for each flag whose value is ignored. */
   readonly warnings: readonly string[];
 }
@@ -16,7 +16,7 @@ type AddFlags<Flags extends Typed.OptionValues> = (
   context: CommandContext,
 ) => Typed.Command<[], Flags>;
 
-/** The values of the flags that a function adds to a command, by the names that commander gives them. */
+/** The values of the flags that a function adds to a command, by commander's names. */
 export type FlagsOf<Add> = Add extends AddFlags<infer Flags> ? Flags & Warned : never;
 
 export interface CommandDefinition {

@@ -2,6 +2,7 @@ import { type LoadOptions, loadConfig } from '../config/file/load.ts';
 import type { AccountConfig, Config, Shard, WebConfig } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
+import type { Warned } from './command.ts';
 import { type CommandContext, printWarnings } from './command-context.ts';
 import { ExitError } from './exit-code.ts';
 import { logWarnings } from './log-flags.ts';
@@ -51,15 +52,10 @@ function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: 
 }
 
 /** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
-export async function loadWithFlags(
-  flags: ConfigFlags,
-  { environment }: CommandContext,
-  log: Log,
-  options?: LoadOptions,
-): Promise<Config> {
+export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, log: Log, options?: LoadOptions) {
   const { shard } = flags;
   const isOwn = shard && ((name: string) => isInShard(name, shard));
-  const { config, warnings } = await loadConfig(flags['config.file'], environment, { ...options, isOwn });
+  const { config, warnings } = await loadConfig(flags['config.file'], context.environment, { ...options, isOwn });
   logWarnings(log, warnings);
   const changed = applyFlags(config, flags);
   if (flags.shard !== undefined && changed.accounts.length === 0) {
@@ -69,10 +65,7 @@ export async function loadWithFlags(
 }
 
 /** Loads a configuration for a command that writes no log, prints its warnings and applies the flags. */
-export async function loadAndPrint(
-  flags: ConfigFlags & { readonly warnings: readonly string[] },
-  context: CommandContext,
-): Promise<Config> {
+export async function loadAndPrint(flags: ConfigFlags & Warned, context: CommandContext) {
   const { config, warnings } = await loadConfig(flags['config.file'], context.environment);
   printWarnings(context, [...flags.warnings, ...warnings]);
   return applyFlags(config, flags);

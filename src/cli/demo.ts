@@ -15,7 +15,7 @@ import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
 
-/** Speed of the sandbox clock as a multiple of real time. It is high, so that values change while the user watches. */
+/** Speed of the sandbox clock as a multiple of real time. At this speed, values change while the user watches. */
 const speed = 60;
 
 /** Calls per minute: far more than providers allow, because the demo polls at short intervals. */
@@ -55,7 +55,7 @@ export const command = defineCommand(
     const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
     const sandbox = await startSandboxOn({ ...sandboxOptions, ...fleet }, '--sandbox.port');
     try {
-      const config = demoConfig(sandbox, listenAddress);
+      const config = await demoConfig(sandbox, listenAddress);
       if (historyOutput !== undefined && !existsSync(historyOutput))
         await writeDemoHistory(historyOutput, flags['history.instance'], config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
@@ -76,7 +76,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Omits the account with wrong credentials. The history ends now, because an empty Prometheus has no samples that overlap it. */
+/** Writes a history without the account with wrong credentials. It may end now, because an empty Prometheus has no newer samples. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
@@ -91,7 +91,7 @@ async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
   }
 }
 
-function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
+function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Promise<Config> {
   const intervals = collectors.map(({ name, stretches }) => {
     const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
     return [name, { enabled: true, every }] as const;

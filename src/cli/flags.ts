@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from './command.ts';
 
-// Flags that several commands have, and functions that read values of flags and throw InvalidArgumentError.
+// Flags of several commands, and functions that read values of flags. The functions throw InvalidArgumentError.
 
 export function nonEmpty(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');

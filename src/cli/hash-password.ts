@@ -24,7 +24,6 @@ export const command = defineCommand(
   },
 );
 
-/** Asks for a password and for its repetition. Resolves with undefined if the user cancels. */
 async function askTwice({ stdin, stderr }: CommandContext): Promise<string | undefined> {
   stdin.setRawMode?.(true);
   const keys = charactersOf(stdin);

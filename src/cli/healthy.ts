@@ -7,9 +7,9 @@ import { defineCommand } from './command.ts';
 /** Milliseconds within which a socket must answer. */
 const timeout = 4000;
 
-/** Finds the exporter's sockets in /proc, so that health checks of containers need neither flags nor configuration. */
+/** Finds the exporter's sockets in /proc. Health checks of containers therefore need neither flags nor configuration. */
 export const command = defineCommand(
-  'Ask the exporter that runs on this machine, or in this container, whether it is healthy. Finds its address in /proc. Exits with 1 if no exporter listens or if one is not healthy. Prints the process, address and answer of each exporter that is not healthy.',
+  'Check whether the exporter on this machine, or in this container, is healthy. Finds its address in /proc. Exits with 1 if no exporter listens, or if an exporter is not healthy. Prints the process, address and answer of each unhealthy exporter.',
   (command) => command,
   async (_flags, { stdout, pid }) => {
     const exporters = await Promise.all(findExporters(pid).map(askExporter));
@@ -34,7 +34,7 @@ function findExporters(own: number) {
     .filter(({ sockets }) => sockets.length > 0);
 }
 
-/** Identifies the root directory of a process, which differs between containers even if they share their processes. */
+/** Identifies the root directory of a process. It differs between containers, even if the containers share processes. */
 function rootOf(pid: number): string | undefined {
   return readOr(undefined, () => {
     const { dev, ino } = statSync(`/proc/${pid}/root`);
@@ -42,7 +42,7 @@ function rootOf(pid: number): string | undefined {
   });
 }
 
-/** The real path of the script that a Node.js process runs, and whether its command serves metrics; undefined for any other process. */
+/** The real path of a Node.js process's script, and whether its command serves metrics; undefined for other processes. */
 function programOf(pid: number): { readonly script: string; readonly serves: boolean } | undefined {
   const words = readOr('', () => readFileSync(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   const index = words.findIndex((word) => /main\.[jt]s$|hosting-account-exporter$/.test(word));
@@ -83,7 +83,7 @@ export function parseSocketAddress(text: string) {
   return { host: isAny ? loopback : host, port: Number.parseInt(port, 16) };
 }
 
-/** Undefined if the exporter answers that it is healthy. Otherwise its process, and the answer of each of its addresses. */
+/** Returns undefined if the exporter is healthy. Otherwise returns its process ID and the answer of each address. */
 async function askExporter({ pid, sockets }: ReturnType<typeof findExporters>[number]): Promise<string | undefined> {
   const answers = await Promise.all(sockets.map(askWithOrWithoutTls));
   if (answers.some(isHealthy)) return undefined;
@@ -95,22 +95,22 @@ async function askExporter({ pid, sockets }: ReturnType<typeof findExporters>[nu
 
 async function askWithOrWithoutTls(socket: ListeningSocket): Promise<string> {
   const plain = await ask(socket, httpRequest);
-  // A socket with TLS refuses plain HTTP or closes the connection. A socket that does not answer would not answer TLS, either.
+  // A TLS socket refuses plain HTTP or closes the connection. Do not try TLS if a socket does not answer in time.
   if (isHealthy(plain) || plain === noAnswer) return plain;
   const secure = await ask(socket, httpsRequest);
   return secure.startsWith('status') ? secure : plain;
 }
 
-/** A request for a login also means that the exporter is alive. */
+/** Status 401 also means healthy: the exporter answers, but requires a login. */
 function isHealthy(answer: string): boolean {
   return answer === 'status 200' || answer === 'status 401';
 }
 
 const noAnswer = `no answer within ${timeout / 1000} s`;
 
-/** The status of the answer, or why there is none. */
+/** Returns the status of the answer, or the reason why there is no answer. */
 function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Promise<string> {
-  // Do not verify the certificate: it does not name a loopback address, and the request contains no secret.
+  // Do not verify the certificate, because it does not name a loopback address. The request contains no secret.
   const options = { host, port, path: '/-/healthy', rejectUnauthorized: false, signal: AbortSignal.timeout(timeout) };
   return new Promise((settle) => {
     const call = request(options, (response) => {
@@ -122,7 +122,7 @@ function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Prom
   });
 }
 
-/** Returns the fallback if reading fails, because a process may end meanwhile or belong to another user. */
+/** Returns the fallback if reading fails. The process may have ended, or may belong to another user. */
 function readOr<T>(fallback: T, read: () => T): T {
   try {
     return read();

@@ -12,7 +12,7 @@ import { readState } from '../state/read-state.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
 import { type CommandContext, untilStopped } from './command-context.ts';
 import { loadAndPrint } from './config-flags.ts';
-import { type ExitCode, ExitError } from './exit-code.ts';
+import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
@@ -39,7 +39,7 @@ export const command = defineCommand(
       .addOption(
         new Option('--step <duration>', 'time between two samples of a series')
           .argParser(readStep)
-          .default(240_000, '4m, below the 5 minutes that Prometheus looks back'),
+          .default(240_000, '4m, below the lookback delta of Prometheus'),
       )
       .option('--job <name>', 'label job of all series', nonEmpty, 'hosting')
       .option('--instance <address>', instanceDescription, nonEmpty, defaultInstance)
@@ -55,14 +55,15 @@ export const command = defineCommand(
   },
 );
 
-/** The smallest step in milliseconds. Smaller steps are useless, because values change only once an hour. */
+/** Minimum step in milliseconds. Smaller steps are useless, because values change only once an hour. */
 const minStep = 10_000;
 
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
 
 function readStep(written: string): number {
-  const milliseconds = parseDuration(nonEmpty(written)) ?? 0;
-  if (milliseconds < minStep) throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
+  const milliseconds = parseDuration(nonEmpty(written));
+  if (!(milliseconds >= minStep))
+    throw new InvalidArgumentError('It is not a duration of at least 10s; write 4m or 1h.');
   return milliseconds;
 }
 
@@ -98,11 +99,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
 }
 
 /** Writes a history. Only collectors with dated payloads may be enabled. Returns 1 if a part of the history is missing. */
-export async function writeHistory(
-  config: Config,
-  settings: HistorySettings,
-  context: CommandContext,
-): Promise<ExitCode> {
+export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
   const payloads = fromState ? await readSaved(config) : await callApi(config, context);
@@ -134,13 +131,13 @@ export async function writeHistory(
 
 const day = 86_400_000;
 
-/** How long before now Prometheus still writes samples, in milliseconds. Imported blocks must not overlap this time. */
+/** Age in milliseconds up to which Prometheus may write samples. Imported blocks must not contain newer samples. */
 const untouchable = 3 * 3_600_000;
 
-/** How far before the time of a query Prometheus searches for the newest sample, in milliseconds. */
+/** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
 const lookBack = 5 * 60_000;
 const farApart =
-  'The samples are more than 5 minutes apart, so Prometheus shows them only to queries with a range: see docs/history.md.\n';
+  'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/history.md.\n';
 
 const maxIssues = 10;
 
@@ -148,7 +145,7 @@ const maxIssues = 10;
 const rounds = 3;
 const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
 
-/** `problems`: one sentence for each part that is missing. */
+/** `problems`: one sentence for each missing part of the history. */
 async function callApi(config: Config, context: CommandContext) {
   const app = new App(config, context.build, silentLog);
   void untilStopped(context).then(() => app.stop());
@@ -205,7 +202,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   return { items, problems };
 }
 
-/** Whether a payload is readable: a damaged state file may contain anything. Adds a problem for an unreadable payload. */
+/** Whether a payload is readable. Adds a problem for an unreadable payload, which a damaged state file may contain. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

@@ -5,15 +5,13 @@ import { type AccountResult, isHealthy } from '../check/result.ts';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
-import { checkAll } from './check.ts';
-import { checkReport } from './check-report.ts';
+import { checkAll, checkReport } from './check.ts';
 import { defineCommand } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { ExitError } from './exit-code.ts';
 import { nonEmpty, validated } from './flags.ts';
 import { charactersOf, readAll, readLine } from './input.ts';
 
-/** What the exporter must know about an account. */
 interface Access {
   readonly baseUrl: string;
   readonly login: string;
@@ -24,7 +22,7 @@ interface Access {
 }
 
 export const command = defineCommand(
-  'Ask for the URL of the API, and for the login and password of one account, and try them as check does. If the API accepts the login, write config.yml, and a password file that only you can read. Existing files are never replaced. Without a terminal, the flags contain the answers, and stdin contains the password. The exit codes are those of check.',
+  'Ask for the URL of the API, and for the login and password of one account. Check the account like the command check. If the API accepts the login, write config.yml, and a password file that only you can read. Existing files are never replaced. Without a terminal, the flags contain the answers, and stdin contains the password. The exit codes are those of check.',
   (command) =>
     command
       .option('--base-url <url>', 'URL of the API, such as https://api.example.com/api', validated(validateBaseUrl))
@@ -60,7 +58,6 @@ Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
   },
 );
 
-/** Asks again until the API accepts the login. */
 async function askUntilAccepted(flags: Partial<Access>, context: CommandContext) {
   const keys = charactersOf(context.stdin);
   let known = flags;
@@ -125,7 +122,7 @@ function localTimeZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
-/** The reason why a text cannot be the content of a password file; undefined if it can. */
+/** Why a text cannot be the content of a password file; undefined for a valid text. */
 function validateSecret(text: string): string | undefined {
   if (text === '') return 'is empty; write the password';
   return /[\r\n\0]/.test(text) ? 'has more than one line, or a null character; write only the password' : undefined;
@@ -135,7 +132,7 @@ function validateSecret(text: string): string | undefined {
 async function check(access: Access, context: CommandContext): Promise<AccountResult> {
   const { baseUrl, timeZone, account: name, login, password } = access;
   const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
-  const { accounts } = resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
+  const { accounts } = await resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
   const [result] = (await checkAll(accounts, context)) ?? [];
   if (result === undefined) throw new ExitError(1, '');
   return result;
@@ -145,12 +142,12 @@ function isAccepted({ connection, credentials }: AccountResult): boolean {
   return connection === 'ok' && credentials === 'accepted';
 }
 
-/** The name of the password file. Contains the name of the account only if that is a usual name for a file. */
+/** The name of the password file. Contains the account name only if that name is short and simple. */
 function passwordFileOf({ account }: Access): string {
   return `${/^[\w.-]{1,60}$/.test(account) ? account : 'account'}.password`;
 }
 
-/** Writes values as JSON, because a scalar of JSON is also a scalar of YAML. */
+/** Writes values as JSON, because a JSON scalar is also a YAML scalar. */
 function configText(access: Access): string {
   const { baseUrl, timeZone, account, login } = access;
   return `# docs/configuration.md describes every key.
@@ -164,7 +161,7 @@ accounts:
 `;
 }
 
-/** Creates a file with its final mode, so that other users cannot read the file before its mode is set. */
+/** Creates a file with its final mode, so other users can never read a secret file. */
 async function create(file: string, text: string, mode: number): Promise<void> {
   await writeFile(file, text, { mode, flag: 'wx' }).catch((error: unknown) => {
     throw writeError(file, error);

@@ -29,7 +29,7 @@ export async function* charactersOf(stdin: InputStream): AsyncGenerator<string, 
   yield* decode();
 }
 
-/** Reads a line, also from a raw terminal, which passes on every key. Undefined if the input ends or the user cancels. */
+/** Reads a line and handles the editing keys of a raw terminal. Returns undefined if the input ends or the user cancels. */
 export async function readLine(keys: AsyncGenerator<string, undefined>): Promise<string | undefined> {
   let line = '';
   for (;;) {

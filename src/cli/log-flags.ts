@@ -1,5 +1,5 @@
 import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
-import { Option } from './command.ts';
+import { Option, type Warned } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 
 export function logLevel(level: LogOptions['level'] = 'info') {
@@ -11,10 +11,9 @@ export function logFormat() {
   return new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt');
 }
 
-interface LogFlags {
+interface LogFlags extends Warned {
   readonly 'log.level': LogOptions['level'];
   readonly 'log.format': LogOptions['format'];
-  readonly warnings: readonly string[];
 }
 
 /** Creates the log, and logs the warnings about the flags. */

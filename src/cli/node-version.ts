@@ -1,7 +1,7 @@
 /** The same version as `engines` in package.json, which npm does not enforce. */
 const minimumNodeVersion = '22.19';
 
-/** Why the program does not run on a version of Node.js, such as `v20.20.2`; undefined if it does. */
+/** Why the program does not run on a version of Node.js, such as `v20.20.2`; undefined for a supported version. */
 export function validateNodeVersion(version: string): string | undefined {
   const [major, minor] = version.slice(1).split('.').map(Number);
   const [minimumMajor, minimumMinor] = minimumNodeVersion.split('.').map(Number);

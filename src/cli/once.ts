@@ -34,7 +34,7 @@ export const command = defineCommand(
   },
 );
 
-/** Polls every account once, or until a signal stops the command. Logs how long it takes, and pauses. */
+/** Polls every account once. A signal stops the polls. Logs the minimum duration, and pauses that the API requests. */
 export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
   announceTime(app, log);
   void untilStopped(context).then(() => app.stop());
@@ -46,7 +46,7 @@ export async function pollOnce(app: App, context: CommandContext, log: Log): Pro
     }
   }, 500);
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  // Only a second refusal leaves an item out, and this process makes no later poll.
+  // Retry refused items now, because this process makes no later poll. An item that is refused twice is left out.
   const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
   await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
   clearInterval(reporting);

@@ -9,18 +9,18 @@ import { escapeForTerminal } from './terminal.ts';
 
 type OutputText = string | Iterable<string>;
 
-/** Writes the whole text, or rejects with ConfigError. Returns false if the signal interrupts it. */
-type WriteOutput = (text: OutputText, signal: AbortSignal) => Promise<boolean>;
-
 /** Milliseconds between two attempts while a FIFO has no reader or is full. */
 const retryInterval = 100;
 
-/** Checks that a path can be written. Returns a function that replaces a regular file atomically, even behind a symlink. */
-export async function prepareOutput(path: string): Promise<WriteOutput> {
+/**
+ * Checks that a path can be written. Returns a function that writes a whole text, or rejects with ConfigError. The function replaces a
+ * regular file atomically, even behind a symlink. It resolves with false if the signal interrupts it.
+ */
+export async function prepareOutput(path: string) {
   const write = await chooseWriter(path).catch((error: unknown) => {
     throw writeError(path, error);
   });
-  return async (text, signal) => {
+  return async (text: OutputText, signal: AbortSignal) => {
     try {
       await write(text, signal);
       return true;
@@ -39,7 +39,7 @@ async function chooseWriter(path: string): Promise<(text: OutputText, signal: Ab
     return (text, signal) => writeThrough(path, text, existing.isFIFO() ? ['ENXIO', 'EAGAIN'] : ['EAGAIN'], signal);
   }
   const target = await followLinks(path);
-  // Create a file: permissions prove nothing, because in /proc the superuser has them but cannot create files.
+  // Test by creating a file. Permissions are no proof: in /proc, root has them but cannot create files.
   const probe = temporaryName(target);
   await writeFile(probe, '', { flag: 'wx' });
   await rm(probe);
@@ -70,13 +70,8 @@ function temporaryName(path: string): string {
   return `${path}.${randomUUID()}.tmp`;
 }
 
-/** Never blocks: a thread that waits for the reader of a FIFO would prevent the exit of the process. */
-async function writeThrough(
-  path: string,
-  text: OutputText,
-  codesToRetry: readonly string[],
-  signal: AbortSignal,
-): Promise<void> {
+/** Writes without blocking, because a thread that waits for the reader of a FIFO would keep the process from exiting. */
+async function writeThrough(path: string, text: OutputText, codesToRetry: readonly string[], signal: AbortSignal) {
   const retry = async <T>(attempt: () => Promise<T>): Promise<T> => {
     for (;;) {
       const result = await unlessCode(codesToRetry, attempt());

@@ -2,7 +2,7 @@ import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
 import type { Output } from './command-context.ts';
 
-/** Minimum seconds of a wait that is announced. */
+/** Minimum duration of an announced wait, in seconds. */
 export const minAnnounced = 5;
 
 const barWidth = 24;
@@ -42,7 +42,7 @@ export class ProgressBar {
   }
 }
 
-/** Returns a function that lists the accounts whose pause has begun since its last call. */
+/** Returns a function. Each call lists the accounts whose pause has begun since the previous call. */
 export function watchPauses(accounts: readonly Account[]): () => readonly Account[] {
   let paused: readonly Account[] = [];
   return () => {
@@ -52,7 +52,7 @@ export function watchPauses(accounts: readonly Account[]): () => readonly Accoun
   };
 }
 
-/** Prints how many calls a history needs and how long they take, then the progress. Returns a function that ends the display. */
+/** Prints the number and the duration of a history's calls, then their progress. Returns a function that ends the display. */
 export function showHistoryProgress(accounts: readonly Account[], stderr: Output): () => void {
   const newPauses = watchPauses(accounts);
   let bar: ProgressBar | undefined;
@@ -78,7 +78,7 @@ export function showHistoryProgress(accounts: readonly Account[], stderr: Output
     bar.moveTo(total - sum(calls.map(({ left }) => left)), current);
   };
   stderr.write(
-    `Asking for the sites and databases of ${countOf(accounts.length, 'account')}, then for the load of each site and database.\n`,
+    `Reading the sites and databases of ${countOf(accounts.length, 'account')}, then the load of each site and database.\n`,
   );
   const timer = setInterval(show, 200);
   return () => {

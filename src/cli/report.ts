@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
+import { identityOf } from '../accounts/identity.ts';
 import { App } from '../app.ts';
+import { memoryName, payloadVersions } from '../collectors/list.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
@@ -9,6 +11,7 @@ import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
+import { readState } from '../state/read-state.ts';
 import { defineCommand, type FlagsOf, Option } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import { loadWithFlags } from './config-flags.ts';
@@ -22,7 +25,7 @@ const formats = ['text', 'json', 'csv', 'html', 'nagios'] as const;
 
 const addFlags = (command: Command) =>
   command
-    .option('--url <url>', 'ask this running exporter, instead of polling every account once', nonEmpty)
+    .option('--url <url>', 'get the report of this running exporter, instead of polling every account once', nonEmpty)
     .option('--url.login-file <file>', 'file with user:password for that exporter', nonEmpty)
     .addOption(configFile())
     .addOption(accountNames())
@@ -30,14 +33,14 @@ const addFlags = (command: Command) =>
     .addOption(new Option('--format <format>', 'format of the report').choices(formats).default('text' as const))
     .addOption(new Option('--language <language>', 'language of the texts').choices(languages).default('en' as const))
     .addOption(new Option('--only <what>', 'omit accounts without problems').choices(['problems']))
-    .option('--new <file>', 'only what began or ended since the report that this file remembers', nonEmpty)
+    .option('--new <file>', 'only problems that began or ended since the last report with this file', nonEmpty)
     .addOption(logLevel('warn'))
     .addOption(logFormat());
 
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Say what is wrong with the accounts, as the pages judge them. With --only or --new, the formats text and html print nothing if there is nothing to say. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts that the pages also show. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     try {
@@ -81,7 +84,7 @@ async function readMemory(file: string) {
     return problemList.parse(JSON.parse(await readFile(file, 'utf8')));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
-    throw new ExitError(3, `error: ${file} remembers no report; delete it, or give --new another file`, error);
+    throw new ExitError(3, `error: ${file} contains no report; delete the file, or name another file for --new`, error);
   }
 }
 
@@ -91,7 +94,15 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
   await pollOnce(app, context, log);
-  const polled = await reportAccounts(textContext(flags), app.accounts);
+  // An exporter that saves figures remembers earlier days.
+  const { stateDirectory } = config;
+  for (const account of stateDirectory === undefined ? [] : accounts) {
+    const saved = { name: account.name, identity: identityOf(account) };
+    const { state } = await readState(stateDirectory ?? '', saved, payloadVersions);
+    const memory = app.fleet.account(account.name)?.memory;
+    if (memory !== undefined) memory.kept = state?.polls.collectors.get(memoryName)?.payloads.get('');
+  }
+  const polled = await reportAccounts(textContext(flags), app.accounts, { withChanges: flags.new === undefined });
   await app.stop();
   if (context.signal.aborted) throw new ExitError(3, '');
   return polled;
@@ -105,7 +116,7 @@ async function ask(url: string, flags: Flags, context: CommandContext): Promise<
     const login = loginFile && (await readFile(loginFile, 'utf8')).trimEnd();
     const headers = login ? { authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {};
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(20_000)]);
-    const target = `${url.replace(/\/+$/, '')}/accounts.json?lang=${flags.language}`;
+    const target = `${url.replace(/\/+$/, '')}/accounts.json?lang=${flags.language}${flags.new === undefined ? '&changes' : ''}`;
     const response = await fetch(target, { headers, redirect: 'error', signal });
     if (!response.ok) throw new Error(`status ${response.status}`);
     return fleetReport.parse(await response.json());

@@ -49,7 +49,7 @@ async function readSettings(path: string | undefined): Promise<Settings> {
   return parsed.data;
 }
 
-/** Creates a folder and its parents. Node.js' recursive mkdir never returns where nothing can be created, such as in /proc. */
+/** Creates a folder and its parents. Node.js' recursive mkdir never returns in folders such as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;
   makeFolder(dirname(folder));

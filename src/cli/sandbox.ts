@@ -49,7 +49,7 @@ function readSpeed(written: string): number {
   return number;
 }
 
-/** Rejects with ExitError if the folder is no recording, or if it cannot listen. */
+/** Rejects with ExitError if the folder is no recording, or if the server cannot listen. */
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
   const { baseUrl, shift, close } = await startReplay({ folder, port }).catch((error: unknown) => {
     if (error instanceof Error && 'port' in error) throw cannotListen(port, error);
@@ -63,7 +63,7 @@ Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'c
   return 0;
 }
 
-/** Rejects with ExitError if it cannot listen. */
+/** Rejects with ExitError if the sandbox cannot listen. */
 export async function startSandboxOn(options: SandboxOptions, flag = '--port'): Promise<Sandbox> {
   try {
     return await startSandbox(options);

@@ -36,7 +36,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     )
     .option(
       '--web.external-url <url>',
-      'URL under which people reach the exporter, such as that of a reverse proxy; its path precedes all paths and links',
+      'URL at which users reach the exporter, such as the URL of a reverse proxy; its path precedes all paths and links',
       validated(validateExternalUrl),
     )
     .option(
@@ -47,16 +47,16 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     .option('--web.disable-exporter-metrics', 'omit the metrics process_* and nodejs_*')
     .option(
       '--web.config.file <file>',
-      'YAML file like that of other exporters: TLS, logins, headers; see docs/security.md',
+      'YAML file with TLS, logins and headers, as in other exporters; see docs/security.md',
       nonEmpty,
     )
     .option(
       '--web.allowed-hosts <names>',
-      'answer only requests for these host names, separated by commas, for localhost and for IP addresses; see docs/security.md (default: for any name)',
+      'accept only requests for these host names, separated by commas, for localhost and for IP addresses; see docs/security.md (default: any name)',
       collected((written) => written.split(',').map(validated(validateHostName))),
     )
     .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')
-    .option('--web.systemd-socket', 'listen on sockets that systemd passes on, instead of on addresses')
+    .option('--web.systemd-socket', 'listen on sockets of systemd instead of addresses')
     .option(
       '--web.health-address <address>',
       'additional address with only /-/healthy and /-/ready, without TLS and login, for probes',
@@ -64,7 +64,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     )
     .option(
       '--shard <i/n>',
-      'poll only the i-th of n shares of the accounts, such as 2/5; auto computes i from SHARD_INDEX (a number from 0, or a pod name that ends in one) and reads n from SHARD_COUNT',
+      'poll only shard i of n shards, such as 2/5; auto reads n from SHARD_COUNT, and i from SHARD_INDEX: a number from 0, or a pod name that ends in this number',
       (written: string) => readShard(written, environment),
     )
     .addOption(logLevel())
@@ -78,7 +78,7 @@ export const command = defineCommand(
     const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
     const flags = { ...given, warnings: [...given.warnings, ...(ignoresAddress ? [ignored] : [])] };
     if (flags['config.check']) return checkConfiguration(flags, context);
-    // Only this command needs serving.ts and its imports; a check of the configuration does not.
+    // Import serving.ts here, because a check of the configuration does not need the module.
     return (await import('./serving.ts')).pollAndServe(flags, context);
   },
 );

@@ -51,7 +51,7 @@ const openToAll =
   'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
   'or add users with --web.config.file; see docs/security.md';
 
-/** Lets V8's young generation grow for many accounts, whose polls produce much garbage. program.ts keeps it small for fewer. */
+/** Lets V8's young generation grow if there are many accounts, because their polls produce much garbage. */
 export function sizeYoungGeneration(accounts: number): void {
   if (accounts > 50) setFlagsFromString('--semi-space-growth-factor=2');
 }
@@ -67,21 +67,15 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
-    let app: App;
-    try {
-      app = new App(config, context.build, log, {
-        load,
-        watchWebConfig: webConfig.watch,
-        enableLifecycle: flags['web.enableLifecycle'] ?? false,
-        disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
-        allowedHosts: flags['web.allowedHosts']?.flat(),
-        configFile,
-        state,
-      });
-    } catch (error) {
-      await state?.close();
-      throw error;
-    }
+    const app = new App(config, context.build, log, {
+      load,
+      watchWebConfig: webConfig.watch,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
+      configFile,
+      state,
+    });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
     if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
     if (flags['config.autoReload']) await app.reloads.watch(inputs);
@@ -95,7 +89,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
 interface NamedTarget {
   readonly name: string;
   readonly target: ListenTarget;
-  /** What to do if it cannot be opened. */
+  /** What to do if the target cannot be opened. */
   readonly advice: string;
 }
 
@@ -123,20 +117,13 @@ export function listenPlan(
   };
 }
 
-/** Expects a validated address. */
 export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
   const { host, port = 0 } = parseListenAddress(address) ?? {};
   return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
 }
 
-/** Starts to listen and poll. Returns the URL of the landing page. Logs `fields`. If it fails, stops what it started, and rejects. */
-export async function startApp(
-  app: App,
-  plan: ListenPlan,
-  config: Config,
-  log: Log,
-  fields: object = {},
-): Promise<string> {
+/** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
+export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
     await app.restore();
@@ -155,7 +142,7 @@ export async function startApp(
   }
 }
 
-/** Rejects with ExitError if it cannot listen. */
+/** Rejects with ExitError if a target cannot be opened. */
 async function listen(listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
   const urls: string[] = [];
   for (const { name, target, advice } of targets) {

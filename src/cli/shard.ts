@@ -18,7 +18,7 @@ function parseShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** Computes the shard. SHARD_INDEX is a number from 0, or the name of a StatefulSet's pod, which ends in the number of the pod. */
+/** Reads the shard from the environment. SHARD_INDEX is a number from 0, or the name of a StatefulSet pod that ends in this number. */
 function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }: Environment): Shard {
   if (name === '' || total === '') {
     throw new InvalidArgumentError('auto needs the environment variables SHARD_INDEX and SHARD_COUNT.');
@@ -31,11 +31,11 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
   );
 }
 
-/** Uses a jump consistent hash: if n shards become m, the share (m − n) / m of the accounts moves, only to new shards. */
+/** Uses a jump consistent hash. If the shards grow from n to m, the share (m − n) / m of the accounts moves, only to new shards. */
 export function isInShard(account: string, { index, count }: Shard): boolean {
   let random = createHash('sha256').update(account).digest().readBigUInt64BE();
   let last = 0;
-  // With `next` shards, the account moves to the newest shard. Each draw finds the next number of shards at which it moves.
+  // When the number of shards reaches `next`, the account moves to the newest shard. Each draw finds the next such number.
   for (let next = 1; next <= count; ) {
     last = next;
     random = BigInt.asUintN(64, random * 2_862_933_555_777_941_757n + 1n);

@@ -7,7 +7,7 @@ export function escapeForTerminal(text: string): string {
   return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Escapes what is written to a terminal, because the output contains texts of the API. Files and pipes receive the exact bytes. */
+/** Escapes unsafe characters on terminals, because the output contains texts of the API. Does not change output to files and pipes. */
 export function safeOutput(output: Output): Output {
   if (output.isTTY !== true) return output;
   return {

@@ -1,33 +1,28 @@
-import type { AppOptions } from '../app.ts';
 import { ConfigError } from '../config/values/config-error.ts';
-
-interface OpenedWebConfig {
-  readonly watch: AppOptions['watchWebConfig'];
-  readonly warnings: readonly string[];
-  /** Whether every client needs a password or a verified certificate. */
-  readonly requiresLogin: boolean;
-}
+import type { WebConfigObserver } from '../web/config/watched-web-config.ts';
 
 /** Waits for both configurations. Rejects with one ConfigError for all their problems, or with the first error of another kind. */
-export async function withWebConfig<Loaded>(
-  loading: Promise<Loaded>,
-  path: string | undefined,
-): Promise<readonly [Loaded, OpenedWebConfig]> {
+export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: string | undefined) {
   const [config, web] = await Promise.allSettled([loading, openWebConfig(path)]);
-  if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value];
+  if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value] as const;
   const errors: readonly unknown[] = [config, web].flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
   throw errors.every((error) => error instanceof ConfigError)
     ? new ConfigError(errors.flatMap(({ problems }) => problems))
     : errors.find((error) => !(error instanceof ConfigError));
 }
 
-async function openWebConfig(path: string | undefined): Promise<OpenedWebConfig> {
+/** `requiresLogin`: whether every client needs a password or a verified certificate. */
+async function openWebConfig(path: string | undefined) {
   if (path === undefined) return { watch: undefined, warnings: [], requiresLogin: false };
-  // Most exporters run without TLS and login, and need none of this code.
+  // Most exporters run without TLS and login, and do not need this code.
   const { loadWebConfig } = await import('../web/config/load.ts');
   const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
   const loaded = loadWebConfig(path);
   const { access, tls, warnings } = loaded;
   const requiresLogin = access.users.size > 0 || tls?.clientAuth === 'RequireAndVerifyClientCert';
-  return { watch: (observer) => new WatchedWebConfig(path, loaded, observer), warnings, requiresLogin };
+  return {
+    watch: (observer: WebConfigObserver) => new WatchedWebConfig(path, loaded, observer),
+    warnings,
+    requiresLogin,
+  };
 }

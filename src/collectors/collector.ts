@@ -1,6 +1,6 @@
 import type { Priority } from '../api/budget.ts';
 import type { Api } from '../api/client.ts';
-import type { Dialect } from '../api/dialect.ts';
+import { type Dialect, dialects } from '../api/dialect.ts';
 import type { Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { Family, Sample } from './family.ts';
@@ -53,10 +53,14 @@ export interface Collector<Payload = unknown> extends Description {
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: Collector | undefined;
   readonly itemLabels: readonly string[];
+  /** The items of a list, each once. */
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
-  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
-  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
+  /**
+   * Reads one metric after the other, so that the caller can pause between them. `time`: when the payload was received. If a list is
+   * not `complete`, omits the metrics that require a complete list.
+   */
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): IteratorObject<Family>;
 }
 
 /** The value of one series. A boolean becomes 1 or 0; null and undefined produce no series. */
@@ -124,7 +128,17 @@ export function defineCollector<
 ): Collector<Payload> {
   const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
-  const metrics = describeMetrics<Payload>(definition, itemLabels ?? []);
+  const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {
+    const { field, dialect, labels = [] } = metric;
+    const from = metric.methods ?? methods;
+    return {
+      ...metric,
+      help: `${metric.help}. From ${from.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
+      labelNames: ['account', ...(itemLabels ?? []), ...labels],
+      methods: from,
+      dialects: dialect === undefined ? dialects : [dialect],
+    };
+  });
   const isFanOut = itemLabels !== undefined;
   return {
     ...{ name, help, methods, schedule, payloadVersion, offByDefault, itemsFrom, metrics },
@@ -134,10 +148,12 @@ export function defineCollector<
     itemLabels: itemLabels ?? [],
     payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
     items: items as (list: unknown) => readonly Item[],
-    fetch: fetchOf(definition),
-    read: (payload, account, item, time, complete) => {
+    fetch:
+      definition.fetch === undefined
+        ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
+        : (definition.fetch as Collector<Payload>['fetch']),
+    *read(payload, account, item, time, complete) {
       const labels = { account, ...item };
-      const families: Family[] = [];
       for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
         if (requiresCompleteList === true && !complete) continue;
         const result = read(payload, time);
@@ -150,36 +166,10 @@ export function defineCollector<
             value: typeof value === 'boolean' ? Number(value) : value,
           });
         }
-        families.push({ name, labelNames, samples, smallestFirst });
+        yield { name, labelNames, samples, smallestFirst };
       }
-      return families;
     },
   };
-}
-
-function fetchOf<Payload, Label extends string>(
-  source: Source<Payload, Label> & { readonly methods: readonly [Method, ...Method[]] },
-): Collector<Payload>['fetch'] {
-  if (source.fetch !== undefined) return (api, item) => source.fetch(api, item as ItemOf<Label>);
-  const { methods, payload, parameters } = source;
-  return (api, item) => api.call(methods[0], payload, parameters?.(item as ItemOf<Label>));
-}
-
-function describeMetrics<Payload>(
-  definition: Description & { readonly metrics: readonly Metric<Payload, string>[] },
-  itemLabels: readonly string[],
-): readonly (Metric<Payload, string> & MetricDescription)[] {
-  const { schedule } = definition;
-  return definition.metrics.map((metric) => {
-    const { help, field, methods = definition.methods, dialect, labels = [] } = metric;
-    return {
-      ...metric,
-      help: `${help}. From ${methods.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
-      labelNames: ['account', ...itemLabels, ...labels],
-      methods,
-      dialects: dialect === undefined ? ['specification', 'provider'] : [dialect],
-    };
-  });
 }
 
 /** The key of an item, unique in its collector. The only item of a list collector has an empty key. */

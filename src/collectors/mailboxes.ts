@@ -11,9 +11,9 @@ export const mailboxes = defineCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: (list) =>
-    [...list.domains, ...(list.subdomains ?? [])]
-      .filter(({ name }) => hasMail(name))
-      .map(({ name }) => ({ domain: name })),
+    [...new Set([...list.domains, ...(list.subdomains ?? [])].map(({ name }) => name))]
+      .filter(hasMail)
+      .map((name) => ({ domain: name })),
   payloads: [mailboxList],
   fetch: async (api, { domain }) => {
     const list = await api.call('mail/getMailboxList', mailboxList, { domain });

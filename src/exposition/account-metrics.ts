@@ -8,7 +8,7 @@ export interface OwnMetric extends FamilyHead {
   readonly labelNames: readonly string[];
 }
 
-/** The part of an account from which the exporter's own metrics are read. */
+/** The part of an account that the exporter's own metrics show. */
 export interface ObservedAccount {
   readonly name: string;
   readonly up: boolean | undefined;
@@ -34,12 +34,12 @@ interface ObservedPoller {
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
-  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so that the alert never fires. */
+  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so the alert never fires. */
   readonly value: number;
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Returns samples that all have the same labels. */
+  /** Returns samples with the same label names. */
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 
@@ -49,7 +49,7 @@ type Definition = Partial<AccountMetric> & Pick<AccountMetric, 'name' | 'help' |
 const definitions: readonly Definition[] = [
   {
     name: 'hosting_up',
-    help: 'Whether the API answered the newest poll of the collector named account, and accepted the credentials: 1 or 0; 0 before the first answer. If that collector is disabled, the newest poll of any collector counts.',
+    help: 'Whether the API answered the newest poll of the collector named account, and accepted the credentials: 1 or 0. Before the first answer, the value is 0. If this collector is disabled, the newest poll of any collector counts.',
     read: ({ up }) => (up === undefined ? [] : [{ labels: {}, value: Number(up) }]),
   },
   {
@@ -60,7 +60,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_exporter_collector_failing',
-    help: 'Exists while the newest poll of the collector has failed; the label reason says why, and the value is always 1.',
+    help: 'Always 1. Exists while the newest poll of the collector is a failed poll. The label reason contains the reason.',
     labelNames: ['account', 'collector', 'reason'],
     read: ({ pollers }) =>
       pollers.flatMap(({ collector: { name: collector }, newest }) =>
@@ -75,7 +75,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_exporter_collector_interval_seconds',
-    help: 'Time between two runs of the collector, including the stretching that fits them into the budget.',
+    help: 'Time between two runs of the collector. Includes the stretching that the budget requires.',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ interval }) => interval / 1000),
   },
@@ -87,13 +87,13 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_exporter_collector_items_refused',
-    help: 'Domains, sites or databases without figures: the API answered the two newest calls for each of them with an error, but answered for others. Missing while there are none.',
+    help: 'Domains, sites or databases without figures. The API answered the two newest calls for each of these items with an error, but answered calls for other items. Missing while all items have figures.',
     labelNames: ['account', 'collector'],
     read: ofPollers(({ items: { refused } }) => (refused === 0 ? undefined : refused)),
   },
   {
     name: 'hosting_exporter_series',
-    help: 'Series of the account on the page now, without those about the exporter.',
+    help: 'Current series of the account on the page, without the series about the exporter.',
     read: ({ store }) => [{ labels: {}, value: store.series }],
   },
   {
@@ -127,7 +127,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_account_labels',
-    help: 'Own labels that the configuration gives to the account, each with the prefix label_, for joins with other metrics; always 1. Missing if the account has no own labels.',
+    help: 'Always 1. The labels of the account in the configuration, each with the prefix label_, for joins with other metrics. Missing if the account has no such labels.',
     read: ({ labels }) => {
       const own = Object.entries(labels).map(([label, text]) => [`label_${label}`, text]);
       return own.length === 0 ? [] : [{ labels: Object.fromEntries(own), value: 1 }];

@@ -13,22 +13,23 @@ interface StoredResult {
   readonly dropped: number;
 }
 
-/** The newest results of one account, one for each item of each collector, until they expire. */
+/** The newest results of one account that have not expired: one for each item of each collector. */
 export class AccountStore {
-  readonly #index: PageIndex;
+  readonly index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
-  /** Set while many results are published in a row. The next scrape then encodes these results. */
-  defersEncoding = false;
   /** Changes with each result that is shown or removed. */
   revision = 0;
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Moment.never;
 
   constructor(index: PageIndex) {
-    this.#index = index;
+    this.index = index;
   }
 
-  /** Shows a result for `maxAge` milliseconds. `dropped`: number of removed series. Returns the number of shown series. */
+  /**
+   * Shows a result for `maxAge` milliseconds. The next scrape encodes it, unless the index is refreshed before. `dropped`: number of
+   * removed series. Returns the number of shown series.
+   */
   publish(
     collector: string,
     item: string,
@@ -37,7 +38,7 @@ export class AccountStore {
     payload: KeptPayload,
     dropped = 0,
   ): number {
-    const chunks = this.#index.of(collector);
+    const chunks = this.index.of(collector);
     const entries = this.#entries.get(collector) ?? new Map<string, StoredResult>();
     this.#entries.set(collector, entries);
     const result = renderResult(families);
@@ -46,8 +47,6 @@ export class AccountStore {
     if (known !== undefined) chunks.update(known, result);
     entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
-    // The items of a fan-out arrive one after another. The next scrape encodes them, so that a chunk is not encoded for each item.
-    while (!this.defersEncoding && item === '' && chunks.refreshNext());
     this.revision += 1;
     return result.series;
   }
@@ -95,17 +94,13 @@ export class AccountStore {
   }
 
   #removeWhere(collector: string, condition: (item: string, entry: StoredResult) => boolean): void {
-    const chunks = this.#index.of(collector);
+    const chunks = this.index.of(collector);
     const entries = this.#entries.get(collector);
-    let removed = false;
     for (const [item, entry] of entries ?? []) {
       if (!condition(item, entry)) continue;
       entries?.delete(item);
       chunks.remove(entry.slot);
-      removed = true;
+      this.revision += 1;
     }
-    if (!removed) return;
-    while (chunks.refreshNext());
-    this.revision += 1;
   }
 }

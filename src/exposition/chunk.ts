@@ -10,9 +10,10 @@ export interface Slot {
 }
 
 interface Column {
-  text: Buffer;
+  /** Parts of the text, which `textOf` joins: while many results are added, joining each time would copy the text for each result. */
+  texts: Buffer[];
   readonly lengths: number[];
-  /** Undefined if there are no lines, or if the changed lines are not encoded yet. */
+  /** Undefined without lines, and until changed lines are encoded. */
   encoded: EncodedChunk | undefined;
 }
 
@@ -53,18 +54,18 @@ export class Chunk {
 
   encoded(metric: string): EncodedChunk | undefined {
     const column = this.#columns.get(metric);
-    if (column === undefined || column.text.length === 0) return undefined;
-    column.encoded ??= encodeChunk(column.text);
+    if (column === undefined || textOf(column).length === 0) return undefined;
+    column.encoded ??= encodeChunk(textOf(column));
     return column.encoded;
   }
 
   /** The encoded lines of one metric in one result; undefined if there are no lines. Encodes the lines on first use. */
   encodedOf(slot: Slot, metric: string): EncodedChunk | undefined {
-    const { text, lengths } = this.#columns.get(metric) ?? { text: noBytes, lengths: [] };
-    const { offset, length } = startOf(this.#slots.indexOf(slot), lengths);
-    if (length === 0) return undefined;
-    const lines = text.subarray(offset, offset + length);
-    // Copy the lines, because a view would keep the whole old buffer in memory after the chunk has replaced the buffer.
+    const column = this.#columns.get(metric);
+    const { offset, length } = startOf(this.#slots.indexOf(slot), column?.lengths ?? []);
+    if (column === undefined || length === 0) return undefined;
+    const lines = textOf(column).subarray(offset, offset + length);
+    // Copy the lines, because a view would keep the chunk's old buffer in memory.
     const encoded = slot.encoded?.get(metric) ?? encodeChunk(Buffer.from(new Uint8Array(lines).buffer));
     slot.encoded ??= new Map();
     slot.encoded.set(metric, encoded);
@@ -74,13 +75,14 @@ export class Chunk {
   /** Encodes the changed metrics in advance of a scrape. */
   refresh(): void {
     for (const column of this.#columns.values()) {
-      if (column.text.length > 0) column.encoded ??= encodeChunk(column.text);
+      const text = textOf(column);
+      if (text.length > 0) column.encoded ??= encodeChunk(text);
     }
   }
 
   #replace(slot: Slot, metric: string, lines: string): void {
     const column = this.#columns.get(metric) ?? {
-      text: noBytes,
+      texts: [],
       lengths: this.#slots.map(() => 0),
       encoded: undefined,
     };
@@ -89,21 +91,33 @@ export class Chunk {
     if (index < 0) throw new RangeError('the result was removed from this chunk');
     const { offset, length } = startOf(index, column.lengths);
     const bytes = Buffer.from(lines);
-    const end = offset + length;
-    if (bytes.equals(column.text.subarray(offset, end))) return;
-    // Do not use Node.js' buffer pool, because a small buffer would keep the whole pool in memory.
-    const text = Buffer.allocUnsafeSlow(column.text.length - length + bytes.length);
-    column.text.copy(text, 0, 0, offset);
-    bytes.copy(text, offset);
-    column.text.copy(text, offset + bytes.length, end);
-    column.text = text;
+    if (length === 0 && index === this.#slots.length - 1) {
+      column.texts.push(bytes);
+    } else {
+      const text = textOf(column);
+      const end = offset + length;
+      if (bytes.equals(text.subarray(offset, end))) return;
+      column.texts = [text.subarray(0, offset), bytes, text.subarray(end)];
+    }
     column.lengths[index] = bytes.length;
     column.encoded = undefined;
     slot.encoded?.delete(metric);
   }
 }
 
-const noBytes = Buffer.of();
+function textOf(column: Column): Buffer {
+  const { texts } = column;
+  const [first] = texts;
+  if (first !== undefined && texts.length === 1) return first;
+  let length = 0;
+  for (const part of texts) length += part.length;
+  // Do not use Node.js' buffer pool, because a small buffer would keep the whole pool in memory.
+  const text = Buffer.allocUnsafeSlow(length);
+  let end = 0;
+  for (const part of texts) end += part.copy(text, end);
+  column.texts = [text];
+  return text;
+}
 
 function startOf(index: number, lengths: readonly number[]): { readonly offset: number; readonly length: number } {
   let offset = 0;

@@ -3,16 +3,16 @@ import { Chunk, type Slot } from './chunk.ts';
 import { type EncodedChunk, joinChunks } from './encoded-chunk.ts';
 import type { RenderedResult } from './render.ts';
 
-/** Series up to which a chunk takes results. Measured: updates of larger chunks cost more; smaller chunks compress worse. */
+/** Number of series at which a chunk is full. Measured: updates of larger chunks cost more, and smaller chunks compress worse. */
 const fullSeries = 768;
-/** Series up to which the results of a chunk may grow without changing their place on the page. */
+/** Number of series up to which a full chunk may grow. Above this number, an updated result moves to another chunk. */
 const maxSeries = 2 * fullSeries;
 
 /** The results of one collector for all accounts. The cost of an update depends on the size of a chunk, not of the page. */
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
   readonly #changed = new Set<Chunk>();
-  /** The lines of each metric in all chunks, until a chunk changes. */
+  /** Cache of the lines of each metric in all chunks. Any change of a chunk clears it. */
   readonly #joined = new Map<string, EncodedChunk | undefined>();
 
   add(result: RenderedResult): Slot {
@@ -53,7 +53,6 @@ export class CollectorChunks {
     return false;
   }
 
-  /** The lines of one metric; undefined if there are none. */
   encoded(metric: string): EncodedChunk | undefined {
     if (!this.#joined.has(metric)) {
       const chunks = [...this.#chunks].map((chunk) => chunk.encoded(metric)).filter((lines) => lines !== undefined);

@@ -5,10 +5,10 @@ export interface EncodedChunk {
   readonly texts: readonly Buffer[];
   /** Number of bytes of all texts. */
   readonly length: number;
-  /** Raw deflate data that ends on a byte boundary, so that chunks can be concatenated into one stream. */
+  /** Raw deflate data that ends on a byte boundary. Such data can be concatenated into one stream. */
   readonly deflated: Buffer;
   readonly crc32: number;
-  /** Factor for the CRC of everything that precedes this chunk. */
+  /** Factor by which appending this chunk multiplies the CRC of the preceding data. */
   readonly shift: number;
 }
 
@@ -38,7 +38,7 @@ export function encodeChunk(text: Buffer): EncodedChunk {
   return { texts: [text], length: text.length, deflated: copy, crc32: crc32(text), shift: shiftOf(text.length) };
 }
 
-/** Joins chunks to one; undefined if there are none. Copies the compressed parts, which are small, but not the texts. */
+/** Joins chunks to one; undefined if there are none. Copies only the compressed parts, because the texts are large. */
 export function joinChunks(chunks: readonly EncodedChunk[]): EncodedChunk | undefined {
   if (chunks.length <= 1) return chunks[0];
   return {
@@ -67,7 +67,7 @@ export function gzipStream(chunks: readonly EncodedChunk[]): readonly Buffer[] {
   return [header, ...chunks.map(({ deflated }) => deflated), trailer];
 }
 
-// A CRC is a polynomial: appending n bytes multiplies it by x^8n. Its highest bit is the coefficient of the lowest power.
+// A CRC is a polynomial. Its highest bit is the coefficient of the lowest power. Appending n bytes multiplies the CRC by x^8n.
 const one = 2 ** 31;
 const polynomial = 0xedb88320;
 const squares: number[] = [];

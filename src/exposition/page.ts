@@ -28,7 +28,7 @@ interface MetricSource {
   readonly metric: FamilyHead;
 }
 
-/** Stands for a collector of the exporter's own metrics for each account. */
+/** The exporter's own metrics have this value in place of a collector name. */
 const own = '';
 
 export interface PageAccount {
@@ -43,7 +43,7 @@ export interface PageAccount {
 export class Page {
   readonly index = new PageIndex();
   readonly collectorNames: ReadonlySet<string>;
-  /** For each metric about accounts, the collectors that provide it, with their descriptions of it. */
+  /** For each metric about accounts: the collectors that provide the metric, and their descriptions of it. */
   readonly #sources: ReadonlyMap<string, readonly MetricSource[]>;
   readonly #process: ProcessMetrics;
   readonly #accounts = new Map<string, ShownAccount>();
@@ -59,9 +59,9 @@ export class Page {
     this.#process = processMetrics;
   }
 
-  /** Adds an account, or replaces the account with the same name. */
+  /** Adds an account, or replaces the account with the same name. If both have the same store, its results stay on the page. */
   add(account: PageAccount): void {
-    this.remove(account.name);
+    this.#accounts.get(account.name)?.remove(account);
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
   }
 
@@ -74,7 +74,7 @@ export class Page {
     return new Set(this.#accounts.keys());
   }
 
-  /** Encodes changes in time slices, then collects the chunks in one step, so that the page is consistent. */
+  /** Encodes changes in time slices. Then collects the chunks in one step, because the page must be consistent. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
     const slice = new TimeSlice();
@@ -151,7 +151,6 @@ class ShownAccount {
     this.#chunks.update(this.#own, renderResult(this.account.ownFamilies()));
   }
 
-  /** Encodes the lines of these metrics in advance. */
   encode(metrics: Iterable<readonly MetricSource[]>): void {
     for (const sources of metrics) for (const { collector, metric } of sources) this.encoded(collector, metric.name);
   }
@@ -161,8 +160,8 @@ class ShownAccount {
     return [this.#own.chunk.encodedOf(this.#own, metric)].filter((chunk) => chunk !== undefined);
   }
 
-  remove(): void {
-    this.account.store.clear();
+  remove(successor?: PageAccount): void {
+    if (successor?.store !== this.account.store) this.account.store.clear();
     this.#chunks.remove(this.#own);
   }
 }

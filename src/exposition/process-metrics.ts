@@ -20,7 +20,7 @@ const gauges = {
   hosting_exporter_web_config_last_reload_success_timestamp_seconds:
     'Time at which the web configuration file or its certificates were last applied, in Unix seconds. Only with --web.config.file.',
   hosting_exporter_state_restored_series:
-    'Series from the state directory that were shown again at the start. Only with state.directory.',
+    'Series that were restored from the state directory at the start. Only with state.directory.',
   hosting_exporter_state_dropped:
     'Number of saved files and answers that were not restored at the start, by reason: expired, future, foreign, unknown or damaged. Missing if all were restored. Only with state.directory.',
   hosting_exporter_state_save_success:
@@ -55,7 +55,7 @@ export class ProcessMetrics {
     const registers = [this.#registry];
     this.#requestDuration = new Histogram({
       name: 'hosting_exporter_api_request_duration_seconds',
-      help: 'Duration of API calls, from the start of a call to the last byte of its response, without the time that the call waited for the budget or for a connection.',
+      help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
       labelNames: ['method'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
@@ -64,7 +64,7 @@ export class ProcessMetrics {
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
-      // The buckets are wide, because a fan-out takes as long as the budget requires.
+      // The buckets are wide, because the budget can make polls of a fan-out long.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });
@@ -130,7 +130,7 @@ export class ProcessMetrics {
     });
   }
 
-  /** Registers a gauge with its first value and not earlier, because prom-client would show 0 for a gauge without a value. */
+  /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
   #set(name: GaugeName, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const settings = { name, help: gauges[name], labelNames: Object.keys(labels), registers: [this.#registry] };
     const gauge = this.#gauges.get(name) ?? new Gauge(settings);

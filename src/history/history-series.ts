@@ -1,10 +1,10 @@
 import { type Collector, type Item, itemOf } from '../collectors/collector.ts';
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
-import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../config/values/config.ts';
+import type { AccountConfig, ApiConfig, Config } from '../config/values/config.ts';
 import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
-import { readPublishable } from '../results/publishable.ts';
+import { readPlausible } from '../results/publishable.ts';
 import type { AccountSnapshot } from '../results/snapshot.ts';
 
 /** The collectors whose payloads contain dated values, including values from the time before the first poll. */
@@ -15,7 +15,7 @@ export interface KeptItem {
   readonly collector: Collector;
   readonly item: Item;
   readonly kept: KeptPayload;
-  readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'> & Pick<CollectorConfig, 'maxSeries'>;
+  readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'>;
 }
 
 /** Milliseconds that payloads are kept. This is long enough for the first payload to remain until the last payload arrives. */
@@ -35,12 +35,10 @@ export function forHistory(config: Config): Config {
 
 export function keptItems({ name, api, collectors }: AccountConfig, snapshot?: AccountSnapshot): readonly KeptItem[] {
   return datedCollectors.flatMap((collector) => {
-    const settings = collectors[collector.name];
-    if (!settings?.enabled) return [];
-    const { maxSeries } = settings;
+    if (!collectors[collector.name]?.enabled) return [];
     return [...(snapshot?.collectors.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
       const item = itemOf(collector, key);
-      return item === undefined ? [] : [{ account: name, collector, item, kept, settings: { ...api, maxSeries } }];
+      return item === undefined ? [] : [{ account: name, collector, item, kept, settings: api }];
     });
   });
 }
@@ -69,7 +67,7 @@ export function readHistory({ account, collector, item, kept, settings }: KeptIt
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.
   const lists = kept.decode() as Readonly<Record<string, readonly HistoryRow[]>>;
   const nothing = Object.fromEntries(Object.keys(lists).map((name) => [name, []]));
-  const { settlingTime, timeZone, maxSeries } = settings;
+  const { settlingTime, timeZone } = settings;
   const series = new Map<string, HistorySeries & { readonly values: ShownValue[] }>();
   const issues: string[] = [];
   for (const [name, rows] of Object.entries(lists)) {
@@ -81,10 +79,10 @@ export function readHistory({ account, collector, item, kept, settings }: KeptIt
       const from = period.end + settlingTime;
       const to = Math.min(endOfNext(period, timeZone), next) + settlingTime;
       const payload = { ...nothing, [name]: samePeriod };
-      const shown = readPublishable(collector, item, payload, kept, { account, settlingTime, maxSeries });
-      issues.push(...shown.issues);
-      for (const { name: metric, labelNames, samples } of shown.families) {
-        for (const { labels, value } of samples) {
+      const time = { now: kept.providerTime, settled: kept.providerTime - settlingTime };
+      for (const family of collector.read(payload, account, item, time, kept.complete)) {
+        const { name: metric, labelNames } = family;
+        for (const { labels, value } of readPlausible(collector, family, issues)) {
           const known = series.get(metric) ?? { metric, labelNames, labels, values: [] };
           series.set(metric, known);
           known.values.push({ from, to, value });

@@ -41,7 +41,9 @@ export function summarizeHistory(items: readonly KeptItem[], options: HistoryOpt
 
 /** The samples that scrapes would have stored, sorted by metric, labels and time. Keeps one series at a time in memory. */
 export function* formatHistory(items: readonly KeptItem[], options: HistoryOptions): Generator<string, void> {
-  const sorted = [...items].sort(byLabels);
+  const labelsOf = ({ account, item }: KeptItem) => JSON.stringify([account, item]);
+  // The order is the same on every machine. No two items are equal.
+  const sorted = items.toSorted((one, other) => (labelsOf(one) < labelsOf(other) ? -1 : 1));
   let piece = '';
   for (const collector of datedCollectors) {
     const ofCollector = sorted.filter((item) => item.collector === collector);
@@ -79,10 +81,4 @@ function runOf({ from, to }: ShownValue, options: HistoryOptions) {
   // `to` is exclusive, `until` is inclusive.
   const end = Math.min(to, options.until + 1);
   return { start, count: Math.max(0, Math.ceil((end - start) / step)) };
-}
-
-/** Sorts items in the same order on every machine. No two items are equal. */
-function byLabels(one: KeptItem, other: KeptItem): number {
-  const labelsOf = ({ account, item }: KeptItem) => JSON.stringify([account, item]);
-  return labelsOf(one) < labelsOf(other) ? -1 : 1;
 }

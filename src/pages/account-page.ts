@@ -19,7 +19,7 @@ import {
   timeElement,
 } from './components.ts';
 import { inZone, linkHere, type PageContext } from './context.ts';
-import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
+import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection, problemSection } from './problem-section.ts';
 import { describeChanges } from './problem-texts.ts';
@@ -29,14 +29,16 @@ import type { Deadline } from './view/account-summary.ts';
 type Domain = AccountDetail['domains']['rows'][number];
 
 export async function accountPage(page: PageContext, account: AccountDetail): Promise<string> {
-  const { summary } = account;
+  const {
+    summary,
+    changes: { yesterday, lastWeek },
+  } = account;
   const context = inZone(page, summary.timeZone);
   const title = `${summary.name}: ${context.texts.states[summary.state]}`;
   const content = [
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
-    problemSection(context, account),
+    html`<div class="top">${problemSection(context, account)}${changeSection(context, describeChanges(context, yesterday), describeChanges(context, lastWeek))}</div>`,
     tiles(context, account),
-    changeSection(context, describeChanges(context, account.changes)),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
@@ -50,7 +52,7 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
   return layout(context, title, content, summary.state);
 }
 
-/** The collectors that provide the figures of a section, by its ID. */
+/** The collectors that provide the figures of each section, by the ID of the section. */
 const sources = {
   sites: ['site_load', 'site_load_detail', 'sites'],
   databases: ['databases', 'database_load', 'database_load_detail'],
@@ -102,20 +104,24 @@ async function openableTable<Row>(
 
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const { summary, balance, dailyCharge, diskDays, balanceDays } = account;
-  const { disk, diskFull, suspension, planLoad, answered } = summary;
+  const { summary, balance, dailyCharge, diskDays, balanceDays, loadDays } = account;
+  const { disk, suspension, planLoad, answered } = summary;
   const unknown = missingFigure(context, summary, 'account', texts.notReported);
-  const ahead = { limit: disk?.limit, days: diskFull?.days };
-  const diskChart = chart(context, texts.disk, diskDays && { ...diskDays, ...ahead }, format.bytes, texts.trendLater);
   const money = balanceDays && { ...balanceDays, days: (balance ?? 0) / (dailyCharge ?? 0) };
+  const loads = loadDays && { ...loadDays, limit: planLoad?.limit };
+  const loadChart = chart(context, texts.planLoad, loads, format.number, texts.trendLater);
   const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
   return html`<dl class="tiles">
 ${[
-  tile(texts.disk, disk ? [diskUsage(context, summary), diskChart] : unknown, disk?.level),
+  tile(
+    texts.disk,
+    disk ? [diskUsage(context, summary), diskChart(context, summary, diskDays, texts.trendLater)] : unknown,
+    disk?.level,
+  ),
   tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, suspension?.level),
   tile(
     texts.planLoad,
-    shareOfPlan(context, summary) ?? missingFigure(context, summary, 'site_load', texts.none),
+    planLoad ? [shareOfPlan(context, summary), loadChart] : missingFigure(context, summary, 'site_load', texts.none),
     planLoad?.level,
   ),
   balance === undefined
@@ -180,7 +186,6 @@ function loadColumns(context: PageContext) {
 
 async function domains(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
   const { texts, format } = context;
-  // A figure that does not apply is a dash.
   const missing = (applies: boolean) => (applies ? texts.unknown : '—');
   const mailboxes = ({ mailboxes: all, forwarding = 0, withoutSpamFilter = 0 }: Domain) =>
     known(context, all, (count) => [
@@ -213,7 +218,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
       certificate === '' ? quiet(missing(hasSite)) : texts.certificateStatus(certificate),
     ),
     column(texts.mailboxes, mailboxes),
-    // Show the column only with figures, because the collector `dns` is disabled by default.
+    // Show the column only if it has figures. The collector `dns` is disabled by default.
     ...(account.answered.has('dns') ? [column(texts.dnsRecords, dnsRecords)] : []),
   ]);
   return section(context, account, 'domains', content);

@@ -9,7 +9,7 @@ const height = 32;
 const step = 4;
 const barWidth = 3;
 
-/** A bar chart of hours or days, scaled to the highest value or the limit. Goes on to the limit, dotted, for at most 14 days. */
+/** A bar chart of hours or days, scaled to the highest value or the limit. A dotted line shows a forecast of at most 14 days. */
 export function chart(
   context: PageContext,
   name: string,
@@ -26,7 +26,7 @@ export function chart(
   const lengthOf = (value: number) => Math.round((value / (top || 1)) * (height - 2) * 10) / 10;
   const bars = values.map((value, index) => {
     if (value === undefined) return '';
-    // At least 1, so that zero and very small values remain visible as lines.
+    // At least 1, because zero and very small values must be visible as lines.
     const length = Math.max(1, lengthOf(value));
     return `M${index * step} ${height}v-${length}h${barWidth}v${length}z`;
   });

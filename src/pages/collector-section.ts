@@ -7,10 +7,10 @@ import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
-/** The query parameter with the name of a collector whose polls are shown; may occur several times. */
+/** This query parameter names a collector whose polls are shown. It may occur several times. */
 const parameter = 'polls';
 
-/** Renders the collectors of an account. The URL names the collectors with visible polls, so that a page reload keeps them. */
+/** Renders the collectors of an account. The URL names the collectors with visible polls, so a page reload keeps these polls. */
 export function collectorSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { pollers } = summary;
   const { texts, query, telemetryPath } = context;
@@ -39,7 +39,7 @@ function collectorPart(context: PageContext, poller: ViewedPoller, { problems }:
   const { name, methods } = poller.collector;
   const lastSuccess = poller.newest?.lastSuccess;
   const failure = poller.newest?.failures[0];
-  // The page shows the reason why the whole account fails once, above the collectors.
+  // If the whole account fails, the page shows the reason above the collectors, not at each collector.
   const isKnown = problems.some((one) => one.kind === 'unreachable' && one.cause.reason === failure?.reason);
   const isOpen = opened.includes(name);
   const others = isOpen ? opened.filter((other) => other !== name) : [...opened, name];

@@ -14,7 +14,7 @@ export interface TableColumn<Row> {
   readonly isNumber?: true;
 }
 
-/** The rows alone determine the type of a row, so that cells need no annotation. */
+/** Only the rows determine the type `Row`, so cells need no annotation. */
 export type Columns<Row> = readonly TableColumn<NoInfer<Row>>[];
 
 export function column<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {
@@ -107,7 +107,6 @@ export function ago(context: PageContext, time: number): SafeHtml {
   return timeElement(context, time, age < 60_000 ? texts.justNow : texts.ago(format.duration(age)));
 }
 
-/** The day of a time as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
 export function dayOf({ format, now }: TextContext, time: number): string {
   return format.relativeDay(format.daysUntil(time, now));
 }

@@ -8,7 +8,7 @@ export interface PageContext {
   readonly format: Formatter;
   /** The time of the request in Unix milliseconds. */
   readonly now: number;
-  /** The start of the path of each link: empty, or such as `/hosting`. */
+  /** The prefix of all link paths, such as `/hosting`; may be empty. */
   readonly linkPrefix: string;
   /** Includes the prefix. */
   readonly telemetryPath: string;
@@ -20,10 +20,9 @@ export interface PageContext {
   readonly refresh: number | undefined;
 }
 
-/** What a text needs. */
 export type TextContext = Pick<PageContext, 'language' | 'texts' | 'format' | 'now'>;
 
-/** The same context with the times of an account. */
+/** Returns the context with the time zone of an account. */
 export function inZone<Context extends TextContext>(context: Context, timeZone: string): Context {
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
@@ -47,7 +46,7 @@ export function linkHere(
   return linkPrefix + addressOf(path, target);
 }
 
-/** A link to the page of an account. Browsers remove . and .. from a path, and some suffixes name a format, so these names are in the query. */
+/** A link to the page of an account. A name such as `..`, or with the suffix of a format, is in the query instead of the path. */
 export function linkToAccount(context: PageContext, name: string): string {
   return /^\.{1,2}$|\.(?:json|svg)$/.test(name)
     ? linkTo(context, '/accounts', { name })

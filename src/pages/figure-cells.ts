@@ -1,10 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { chart } from './chart.ts';
 import { bar, type Content, dayOf, detail, quiet, rated, timeElement } from './components.ts';
 import type { PageContext } from './context.ts';
 import type { AccountSummary, Deadline } from './view/account-summary.ts';
+import type { History } from './view/histories.ts';
 import { knowledgeOf } from './view/problems.ts';
 
-/** Why a summary lacks a figure of a collector. `none`: the answer to a collector that works and has nothing to report. */
+/** Why a summary lacks a figure of a collector. `none`: the text for a collector that works and reports no such figure. */
 export function missingFigure(context: PageContext, { pollers }: AccountSummary, name: string, none: string): SafeHtml {
   const poller = pollers.find(({ collector }) => collector.name === name);
   const knowledge = poller === undefined ? 'disabled' : knowledgeOf(poller);
@@ -19,6 +21,17 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
       : texts.free(format.bytes(limit - used), format.bytes(limit)),
   );
   return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
+}
+
+/** The disk usage of some days, which goes on to the limit. */
+export function diskChart(
+  context: PageContext,
+  { disk, diskFull }: AccountSummary,
+  days: History | undefined,
+  none = '',
+) {
+  const ahead = { limit: disk?.limit, days: diskFull?.days };
+  return chart(context, context.texts.disk, days && { ...days, ...ahead }, context.format.bytes, none);
 }
 
 export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary): Content {
@@ -50,7 +63,6 @@ export function suspensionDay(context: PageContext, { suspension }: AccountSumma
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];
 }
 
-/** The day on which a domain expires or expired. */
 export function expiryDay(context: PageContext, { level, time }: Deadline): SafeHtml {
   const words = dayOf(context, time);
   const isPast = context.format.daysUntil(time, context.now) < 0;

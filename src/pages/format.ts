@@ -17,7 +17,7 @@ const units = {
 
 export type Formatter = ReturnType<typeof createFigureFormat> & ReturnType<typeof createTimeFormat>;
 
-/** Formatters are created once, because the constructors of Intl are slow. */
+/** These formatters are created once, because the constructors of Intl are slow. */
 const figureFormats = { en: createFigureFormat('en'), ru: createFigureFormat('ru') };
 const formats = new Map<string, Formatter>();
 
@@ -76,7 +76,7 @@ function createFigureFormat(language: PageLanguage) {
     bytes: (value: number) => {
       const size = Math.abs(value);
       const power = size < 1 ? 0 : Math.floor(Math.log10(size) / 3);
-      // 999,999 bytes are 1 MB, because 1,000 kB are the next unit.
+      // Print 999,999 bytes as 1 MB, not as 1,000 kB.
       const exponent = Math.min(power + (Math.round(size / 1000 ** power) === 1000 ? 1 : 0), unit.bytes.length - 1);
       const amount = value / 1000 ** exponent;
       return withUnit(round(amount, exponent === 0 ? 0 : digitsFor(amount)), unit.bytes[exponent] ?? '');

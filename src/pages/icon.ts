@@ -5,7 +5,7 @@ import type { AccountState } from './view/problems.ts';
 const light = '#fff';
 const dark = '#1c1300';
 
-/** For each state, the colour and the outline of a shape, and what is drawn on the shape. The shapes differ, not only the colours. */
+/** For each state: the colour and outline of a shape, and the sign on it. Colour-blind readers can distinguish the shapes. */
 const shapes: Readonly<
   Record<AccountState | 'none', readonly [fill: string, outline: string, ink: string, sign: string]>
 > = {

@@ -5,7 +5,7 @@ import { linkHere, linkTo, type PageContext } from './context.ts';
 import { icon } from './icon.ts';
 import type { AccountState } from './view/problems.ts';
 
-/** `state`: the state that the icon of the page shows; undefined for a page without state. */
+/** `state`: the state that the icon of the page shows, if the page has a state. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
   const { language, texts, linkPrefix, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';

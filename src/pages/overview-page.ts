@@ -12,20 +12,23 @@ import {
   type TableColumn,
 } from './components.ts';
 import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
-import { diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
+import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
-import { adviceOn, describeChanges, describeCounts, describeProblem, namesOf } from './problem-texts.ts';
+import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { labelPrefix, sortColumns } from './view/list-request.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
-import { states } from './view/problems.ts';
+import { type AccountProblem, states } from './view/problems.ts';
 import type { Match } from './view/search.ts';
 
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;
 
-/** `exporter`: whether a reload has failed, and how many configured accounts the flags exclude. */
+/** Maximum number of problems per period of the diary. Further problems are only counted. */
+const maxEntries = 3;
+
+/** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
 export async function overviewPage(
   context: PageContext,
   overview: Overview,
@@ -34,8 +37,8 @@ export async function overviewPage(
   const { texts } = context;
   const { accounts, outage } = overview;
   const title = headline(context, overview, exporter.otherAccounts());
-  const common = outage && texts.cause(outage.cause);
-  const columns = columnsOf(context, overview, common).map((column, index) => ({
+  const [diary, told] = diaryOf(context, overview);
+  const columns = columnsOf(context, overview, told).map((column, index) => ({
     ...column,
     heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
   }));
@@ -44,11 +47,11 @@ export async function overviewPage(
 ${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}
 ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
+<div class="top">${diary}${changeList(context, overview)}</div>
 ${searchForm(context, overview)}
 ${grouping(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
-${paging(context, overview)}
-${changeList(context, overview)}`;
+${paging(context, overview)}`;
   const worst = states.find((state) => overview.counts[state] > 0);
   return layout(context, title, content, worst);
 }
@@ -61,7 +64,35 @@ function headline(context: PageContext, { total, counts, outage }: Overview, oth
     : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
-/** How many accounts have each state. Each link filters the list by its state, or removes this filter. */
+/** What to do, by the day on which it hurts. Also returns the problems that the rows need not repeat. */
+function diaryOf(page: PageContext, { problems, outage, total, page: number, request }: Overview) {
+  const { texts, now } = page;
+  const common = outage && texts.cause(outage.cause);
+  const isCommon = (problem: AccountProblem) => problem.kind === 'unreachable' && texts.cause(problem.cause) === common;
+  // The headline names the common cause.
+  const told = new Set(problems.flatMap(({ problem }) => (isCommon(problem) ? [problem] : [])));
+  const entries = problems.filter(({ problem }) => problem.state !== 'waiting' && !told.has(problem));
+  if (!request.isPlain || number > 1 || total === 1 || entries.length === 0) return [undefined, told] as const;
+  const periods = Map.groupBy(entries, ({ account, due }) => {
+    const days = inZone(page, account.timeZone).format.daysUntil(due, now);
+    return days <= 0 ? 'today' : days <= 7 ? 'week' : 'later';
+  });
+  const content = (['today', 'week', 'later'] as const).map((period) => {
+    const all = periods.get(period) ?? [];
+    const items = all.slice(0, maxEntries).map(({ account, problem }) => {
+      const context = inZone(page, account.timeZone);
+      told.add(problem);
+      const date = 'time' in problem ? ` · ${context.format.date(problem.time)}` : '';
+      return html`<li>${badge(context, problem.state)}<p>${describeProblem(context, problem)}${detail(html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a>${date}`)}</p></li>`;
+    });
+    const more = all.length > maxEntries ? html`<p>${quiet(texts.andMore(all.length - maxEntries))}</p>` : '';
+    return all.length === 0 ? '' : html`<div><h3>${texts.periods[period]}</h3><ul>${items}</ul>${more}</div>`;
+  });
+  const section = html`<section class="card" aria-labelledby="diary"><h2 id="diary">${texts.whatToDo}</h2><div class="diary">${content}</div></section>`;
+  return [section, told] as const;
+}
+
+/** The number of accounts in each state. Each number is a link that filters the list by this state, or removes the filter. */
 function counts(context: PageContext, { counts, request }: Overview): SafeHtml {
   const shown = states.filter((state) => counts[state] > 0);
   const links = shown.map((state) => {
@@ -102,19 +133,17 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Accounts of a group that are fine are only named, unless the reader opens the group, or filters or sorts the list. */
+/** Groups the accounts. Accounts in the state `ok` are only named until the reader opens the group, or filters or sorts the list. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
-  const { search, states, labels, sort } = request;
-  const isFolding = search === '' && states.length === 0 && labels.length === 0 && sort === '';
   const opened = query.getAll('all');
   return [...Map.groupBy(accounts, (account) => groupOf(account, label))].map(([value, rows]) => {
     const total = groupSizes.get(value) ?? 0;
     const size = rows.length === total ? `${total}` : texts.usedOf(`${rows.length}`, `${total}`);
     const filter = linkHere(context, { [labelPrefix + label]: value, page: undefined });
     const fine = rows.filter(({ state }) => state === 'ok').map(({ name }) => name);
-    const isFolded = isFolding && fine.length > 1 && !opened.includes(value);
+    const isFolded = request.isPlain && fine.length > 1 && !opened.includes(value);
     const open = html` · ${texts.stateCount('ok', fine.length)}: <bdi>${namesOf(context, fine)}</bdi> · <a href="${linkHere(context, { all: [...opened, value] })}">${texts.showAll}</a>`;
     return {
       heading: html`<a href="${filter}"><bdi>${value === '' ? `${label}: ${texts.none}` : value}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
@@ -123,7 +152,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that sorts by a column, then in reverse order, then by urgency again. */
+/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;
@@ -131,11 +160,10 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
   return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
-/** `common`: the cause that most accounts have in common, which the headline already says. */
 function columnsOf(
   page: PageContext,
   { matches }: Overview,
-  common: string | undefined,
+  told: ReadonlySet<AccountProblem>,
 ): readonly TableColumn<AccountSummary>[] {
   const { texts } = page;
   type Cell = (context: PageContext, account: AccountSummary) => Content;
@@ -147,9 +175,18 @@ function columnsOf(
     columnOf(texts.account, (context, account) => [
       html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a> ${badge(context, account.state)}`,
       matchList(context, matches.get(account.name) ?? []),
-      problemList(context, account, common),
+      problemList(context, account, told),
     ]),
-    figureOf(texts.disk, 'account', texts.notReported, diskUsage),
+    figureOf(
+      texts.disk,
+      'account',
+      texts.notReported,
+      (context, account) =>
+        account.disk && [
+          diskUsage(context, account),
+          account.diskDays && diskChart(context, account, account.diskDays),
+        ],
+    ),
     figureOf(texts.paidUntil, 'account', texts.notReported, suspensionDay),
     figureOf(texts.planLoad, 'site_load', texts.none, shareOfPlan),
     figureOf(
@@ -169,7 +206,7 @@ function columnsOf(
   ];
 }
 
-/** What contains the text of the search, if the name of the account does not. */
+/** Lists the names of an account's sites, domains and databases, and the labels, that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };
@@ -179,26 +216,42 @@ function matchList(context: PageContext, matches: readonly Match[]): Content {
   });
 }
 
-function problemList(context: PageContext, { state, problems, answered }: AccountSummary, common?: string): Content {
+/** `told`: the problems that the page already names above. */
+function problemList(
+  context: PageContext,
+  { state, problems, answered }: AccountSummary,
+  told: ReadonlySet<AccountProblem>,
+): Content {
   const { texts } = context;
-  // The badge already says that an account waits.
+  // The badge already shows that the account waits.
   if (state === 'waiting' || problems.length === 0) return undefined;
-  const all = problems.map((problem) => describeProblem(context, problem)).filter((text) => text !== common);
+  const all = problems.filter((problem) => !told.has(problem)).map((problem) => describeProblem(context, problem));
   const more = all.length - maxProblems;
   const lines = [
     ...all.slice(0, maxProblems),
     ...(more > 0 ? [texts.andMore(more)] : []),
     ...(state === 'failing' && answered !== undefined ? [quiet([texts.updated, ' ', ago(context, answered)])] : []),
   ];
-  return html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return lines.length === 0
+    ? undefined
+    : html`<ul class="problems">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 }
 
 function changeList(context: PageContext, { changes }: Overview): Content {
-  const lines = changes.flatMap(({ account, list }) => {
-    const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
-    return describeChanges(context, list).map((line) => [link, ` ${line}`]);
-  });
-  return lines.length === 0 ? undefined : changeSection(context, lines);
+  const { noChanges, notRemembered } = context.texts;
+  if (changes.every(({ yesterday, lastWeek }) => yesterday.list.length + lastWeek.list.length === 0)) return undefined;
+  const linesOf = (since: 'yesterday' | 'lastWeek'): readonly Content[] => {
+    const lines = changes.flatMap(({ account, [since]: { list } }) => {
+      const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
+      return firstChanges(
+        context,
+        list.map((change) => describeChange(context, change)),
+      ).map((line) => [link, ` ${line}`]);
+    });
+    const none = changes.some(({ [since]: { isRemembered } }) => isRemembered) ? noChanges : notRemembered;
+    return lines.length === 0 ? [none] : lines;
+  };
+  return changeSection(context, linesOf('yesterday'), linesOf('lastWeek'));
 }
 
 function paging(context: PageContext, { page, pages }: Overview): Content {

@@ -11,7 +11,7 @@ import type { ViewedPoller } from './view/viewed-account.ts';
 
 const maxProblems = 20;
 
-/** Renders the problems of an account, each once and with its cause, and what to do about them. */
+/** Renders the problems of an account. Each problem has its cause and advice. */
 export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { texts } = context;
   const { state, problems } = summary;
@@ -33,13 +33,19 @@ ${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
 `;
 }
 
-/** What changed since yesterday. */
-export function changeSection({ texts }: PageContext, lines: readonly Content[]): SafeHtml {
-  const items = lines.map((line) => html`<li>${line}</li>`);
-  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.sinceYesterday}</h2><ul class="list">${items}</ul></section>`;
+/** Renders the changes since yesterday and, folded, since last week. */
+export function changeSection(
+  { texts }: PageContext,
+  yesterday: readonly Content[],
+  lastWeek: readonly Content[],
+): SafeHtml {
+  const listOf = (lines: readonly Content[]) =>
+    html`<ul class="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
+  return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.since.yesterday}</h2>${listOf(yesterday)}
+<details id="last-week"><summary>${texts.since.lastWeek}</summary>${listOf(lastWeek)}</details></section>`;
 }
 
-/** The steps of a runbook, which the page shows once. */
+/** The steps of a problem's runbook. The page shows each runbook only once. */
 function firstSteps({ language, texts }: PageContext, problem: AccountProblem, explained: Set<string>): Content {
   const alert = alertOf(problem);
   const steps = alert === undefined || explained.has(alert) ? [] : stepsOf(alert, language);
@@ -57,7 +63,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
     case 'unreachable': {
       const failures = pollers.map(({ newest }) => newest?.failures[0]);
       const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
-      // The time of the next attempt is shown below; a number of seconds would be outdated soon.
+      // Remove the seconds until the next attempt, which would soon be wrong. The page shows the time of the attempt below.
       const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
       return [
         html`<p>${adviceOn(context, problem.cause)}</p>`,
@@ -78,7 +84,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
   }
 }
 
-/** What to permit: the methods, or the sections if the API grants permissions per section. */
+/** Names the methods to permit, or the sections if the API grants permissions per section. */
 function permit(texts: PageContext['texts'], refused: readonly ViewedPoller[]): string {
   const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
   const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);

@@ -1,12 +1,12 @@
 import { dayOf } from './components.ts';
 import type { TextContext } from './context.ts';
 import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
-import type { Change } from './view/trends.ts';
+import type { Change, Changes } from './view/trends.ts';
 
 /** Maximum number of names in a sentence. Further names are only counted. */
 const maxNames = 3;
 
-/** Describes a problem. The times of `context` are those of the account. */
+/** Describes a problem. `context` has the time zone of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   const time = 'time' in problem ? problem.time : now;
@@ -44,27 +44,35 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
 /** Maximum number of changes of one account. Further changes are only counted. */
 const maxChanges = 15;
 
-/** `changes`: undefined if there is nothing to compare with. */
-export function describeChanges(context: TextContext, changes: readonly Change[] | undefined): readonly string[] {
-  const { texts, format } = context;
-  if (changes === undefined || changes.length === 0) return [changes ? texts.noChanges : texts.noYesterday];
-  const lines = changes.map(({ kind, name, before, after }) => {
-    const title = `${kind === 'php' ? 'PHP' : texts[kind]}:`;
-    if (before === undefined && after === undefined) return `${title} ${texts.notCompared}`;
-    if (before === undefined || after === undefined) return `${title} ${after === undefined ? '−' : '+'} ${name}`;
-    const growth = Number(after) - Number(before);
-    if (kind === 'disk') return `${title} ${growth < 0 ? '−' : '+'}${format.bytes(Math.abs(growth))}`;
-    const show = { databases: format.bytes, expires: (seconds: number) => format.date(seconds * 1000) };
-    const values = [before, after].map((value) => (kind in show ? show[kind as 'expires'](Number(value)) : value));
-    const change = values.join(' → ');
-    return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(change) : change}`;
-  });
+export function firstChanges<Line>({ texts }: TextContext, lines: readonly Line[]): readonly (Line | string)[] {
   const more = lines.length - maxChanges;
   return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
 }
 
+export function describeChanges(context: TextContext, { isRemembered, list }: Changes): readonly string[] {
+  const { texts } = context;
+  if (list.length === 0) return [isRemembered ? texts.noChanges : texts.notRemembered];
+  const lines = firstChanges(
+    context,
+    list.map((change) => describeChange(context, change)),
+  );
+  return isRemembered ? lines : [...lines, texts.onlyDatabases];
+}
+
+export function describeChange({ texts, format }: TextContext, { kind, name, before, after }: Change): string {
+  const title = `${kind === 'php' ? 'PHP' : texts[kind]}:`;
+  if (before === undefined && after === undefined) return `${title} ${texts.notCompared}`;
+  if (before === undefined || after === undefined) return `${title} ${after === undefined ? '−' : '+'} ${name}`;
+  const growth = Number(after) - Number(before);
+  if (kind === 'disk') return `${title} ${growth < 0 ? '−' : '+'}${format.bytes(Math.abs(growth))}`;
+  const show = { databases: format.bytes, expires: (seconds: number) => format.date(seconds * 1000) };
+  const values = [before, after].map((value) => (kind in show ? show[kind as 'expires'](Number(value)) : value));
+  const change = values.join(' → ');
+  return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(change) : change}`;
+}
+
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
-  // A server that fails is not a wrong base_url.
+  // A failing server does not mean that base_url is wrong.
   return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
@@ -74,7 +82,6 @@ export function namesOf({ texts }: TextContext, names: readonly string[]): strin
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
 }
 
-/** Says how many accounts need attention. */
 export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {
   const { critical, warning, failing, partly, waiting, ok } = counts;
   const urgent = critical + warning + failing + partly;

@@ -1,9 +1,9 @@
 import { html } from '@remix-run/html-template';
 import type { TextContext } from './context.ts';
-import { describeCounts } from './problem-texts.ts';
+import { describeCounts, firstChanges } from './problem-texts.ts';
 import { type FleetReport, figureNames } from './report.ts';
 
-/** The exit codes of `report` by state: those of monitoring plugins. */
+/** The exit codes of `report` by state. They are the exit codes of monitoring plugins. */
 export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, failing: 3, waiting: 3 } as const;
 
 const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
@@ -16,26 +16,52 @@ export function reportLines(context: TextContext, { counts, problems }: FleetRep
   return [describeCounts(context, counts), ...lines];
 }
 
+/** When disks are full, and what changed: a title and lines each. Empty without changes, as in a report about new problems. */
+function trends(context: TextContext, { accounts }: FleetReport): readonly (readonly [string, readonly string[]])[] {
+  const { texts, format } = context;
+  const full = accounts.flatMap(({ account, changes, figures: { diskFullDays: days } }) =>
+    changes === undefined || days === undefined ? [] : [`${account}: ${format.relativeDay(Number(days))}`],
+  );
+  const changes = (['yesterday', 'lastWeek'] as const).map((since) => {
+    const lines = accounts.flatMap(({ account, changes }) =>
+      firstChanges(context, changes?.[since]?.map(({ text }) => text) ?? []).map((text) => `${account}: ${text}`),
+    );
+    return [texts.since[since], lines] as const;
+  });
+  return [[texts.diskFullIn, full] as const, ...changes].filter(([, lines]) => lines.length > 0);
+}
+
 export const reportFormats = {
-  text: (context: TextContext, report: FleetReport) => `${reportLines(context, report).join('\n')}\n`,
+  text: (context: TextContext, report: FleetReport) =>
+    [reportLines(context, report), ...trends(context, report).map(([title, lines]) => ['', `${title}:`, ...lines])]
+      .map((lines) => lines.map((line) => `${line}\n`).join(''))
+      .join(''),
   json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,
   csv: (_context: TextContext, { accounts, problems }: FleetReport) => {
-    const rows = accounts.map(({ account, state, figures }) => {
-      const texts = problems.filter((one) => one.account === account).map(({ text }) => text);
-      return [account, state, texts.join('\n'), ...figureNames.map((name) => figures[name] ?? '')];
-    });
-    // An apostrophe keeps spreadsheets from reading a text as a formula.
+    const linesOf = (list: readonly { readonly text: string }[] = []) => list.map(({ text }) => text).join('\n');
+    const rows = accounts.map(({ account, state, figures, changes }) => [
+      account,
+      state,
+      linesOf(problems.filter((one) => one.account === account)),
+      ...figureNames.map((name) => figures[name] ?? ''),
+      linesOf(changes?.yesterday),
+      linesOf(changes?.lastWeek),
+    ]);
+    // An apostrophe prevents spreadsheets from reading a text as a formula.
     const cell = (value: string | number) =>
       `"${String(value)
         .replace(/^(?=[=+@\t-])/, "'")
         .replaceAll('"', '""')}"`;
-    return [['account', 'state', 'problems', ...figureNames], ...rows].map((row) => `${row.map(cell)}\r\n`).join('');
+    return [['account', 'state', 'problems', ...figureNames, 'sinceYesterday', 'sinceLastWeek'], ...rows]
+      .map((row) => `${row.map(cell)}\r\n`)
+      .join('');
   },
   html: (context: TextContext, report: FleetReport) => {
     const [title, ...lines] = reportLines(context, report);
+    const listOf = (list: readonly string[]) => html`<ul>${list.map((line) => html`<li>${line}</li>`)}</ul>`;
     return `${html`<!doctype html>
 <html lang="${context.language}"><head><meta charset="utf-8"><title>${title}</title></head>
-<body><h1>${title}</h1><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul></body></html>`}\n`;
+<body><h1>${title}</h1>${listOf(lines)}${trends(context, report).map(([name, list]) => html`<h2>${name}</h2>${listOf(list)}`)}</body></html>`}\n`;
   },
   /** One line, with the disk of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {

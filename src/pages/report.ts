@@ -1,10 +1,12 @@
 import * as z from 'zod';
+import { readResults } from '../results/figures.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
-import { describeProblem } from './problem-texts.ts';
+import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
 import { type AccountState, problemKinds, states } from './view/problems.ts';
 import { readSummaryFigures } from './view/summary-figures.ts';
+import { type Changes, readChanges } from './view/trends.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString());
@@ -15,6 +17,7 @@ const figures: Readonly<Record<string, (summary: AccountSummary) => number | str
   diskUsedBytes: ({ disk }) => disk?.used,
   diskLimitBytes: ({ disk }) => disk?.limit,
   diskFullOn: ({ diskFull }) => iso(diskFull?.time),
+  diskFullDays: ({ diskFull }) => diskFull && Math.floor(diskFull.days),
   planLoad: ({ planLoad }) => planLoad?.used,
   planLoadLimit: ({ planLoad }) => planLoad?.limit,
   paidUntil: ({ suspension }) => iso(suspension?.time),
@@ -27,7 +30,12 @@ const figures: Readonly<Record<string, (summary: AccountSummary) => number | str
 export const figureNames = Object.keys(figures);
 const figure = z.union([z.number(), z.string()]).optional();
 
-/** `kind` and `item` name a problem among those of its account. `item`: a domain, a kind of backups, or why polls fail. */
+/** `before` is missing if something is new, `after` if something is gone, and both if a list cannot be compared. */
+const changeList = z
+  .array(z.object({ kind: z.string(), name: z.string(), before: figure, after: figure, text: z.string() }))
+  .optional();
+
+/** `kind` and `item` identify a problem of an account. `item` is a domain, a kind of backups, or the reason why polls fail. */
 const problem = z.object({
   account: z.string(),
   state: z.enum(states),
@@ -40,7 +48,7 @@ const problem = z.object({
   change: z.enum(['new', 'ended']).optional(),
 });
 
-/** Accounts as the pages judge them, the most urgent first. `state`: the most urgent state; `waiting` without accounts. */
+/** The states that the pages show, the most urgent account first. `state`: the most urgent state, or `waiting` without accounts. */
 export const fleetReport = z.object({
   time: z.string(),
   state: z.enum(states),
@@ -51,8 +59,10 @@ export const fleetReport = z.object({
       account: z.string(),
       state: z.enum(states),
       labels: z.record(z.string(), z.string()),
-      /** An unknown figure is missing. */
+      /** Without unknown figures. */
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
+      /** Missing if nothing is known of that day. */
+      changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),
 });
@@ -61,7 +71,11 @@ export const problemList = z.array(problem);
 type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[]): Promise<FleetReport> {
+export async function reportAccounts(
+  page: TextContext,
+  accounts: readonly ViewedAccount[],
+  { withChanges }: { readonly withChanges: boolean },
+): Promise<FleetReport> {
   const slice = new TimeSlice();
   const reports: FleetReport['accounts'] = [];
   const problems: Problem[] = [];
@@ -78,13 +92,22 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
-    reports.push({ account: name, state, labels: account.labels, figures: known });
+    const report = { account: name, state, labels: account.labels, figures: known };
+    const changes = withChanges ? readChanges(account, await readResults(account, slice), page.now) : undefined;
+    const textsOf = ({ isRemembered, list }: Changes) =>
+      isRemembered || list.length > 0
+        ? list.map((change) => ({ ...change, text: describeChange(context, change) }))
+        : undefined;
+    reports.push(
+      changes === undefined
+        ? report
+        : { ...report, changes: { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) } },
+    );
     await slice.pause();
   }
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
 }
 
-/** The report about some of the accounts. */
 export function fleetOf(
   { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
   isSelected: (account: FleetReport['accounts'][number]) => boolean,
@@ -98,7 +121,7 @@ export function fleetOf(
   return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
 }
 
-/** The other kinds of problems are about polls. */
+/** The kinds of problems that have a figure. All other kinds are about polls. */
 const kindsWithFigure = new Set(
   Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
 );
@@ -106,8 +129,8 @@ const kindsWithFigure = new Set(
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
 /**
- * Keeps only new, more urgent and ended problems. The new ones decide the state. A problem whose figure is unknown now has not ended.
- * `open`: the problems with which to compare the next report.
+ * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A
+ * problem with an unknown figure has not ended. `open`: the problems to compare with the next report.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

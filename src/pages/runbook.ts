@@ -7,10 +7,9 @@ const folder = new URL('../../docs/runbooks/', import.meta.url);
 
 const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 
-/** The pages read each runbook once. */
 const cache = new Map<string, readonly SafeHtml[]>();
 
-/** What to do about an alert, in numbered steps of its runbook. Empty if the runbook is not installed. */
+/** The numbered steps of an alert's runbook. Empty if the runbook is not installed. */
 export function stepsOf(alert: string, language: PageLanguage): readonly SafeHtml[] {
   const file = new URL(`${language === 'en' ? '' : `${language}/`}${alert}.md`, folder);
   const steps = cache.get(file.href) ?? (existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : []);
@@ -18,13 +17,13 @@ export function stepsOf(alert: string, language: PageLanguage): readonly SafeHtm
   return steps;
 }
 
-/** A step is one line of Markdown, which may be followed by an indented block of code. */
+/** A step is one line of Markdown. An indented block of code may follow. */
 function readSteps(runbook: string, language: PageLanguage): readonly SafeHtml[] {
   const [, section = ''] = runbook.split(`\n## ${headings[language]}\n`);
   const [list = ''] = section.split('\n## ');
   return [...list.matchAll(/^\d+\. (.+)\n(?:\n {3}```.*\n((?: {3}.*\n)+?) {3}```)?/gm)].map(
     ([, text = '', code = '']) => {
-      // The page has no links to other runbooks, and no emphasis.
+      // Remove links and emphasis.
       const parts = text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').split('`');
       const words = parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
       return html`<li>${words}${code === '' ? '' : html`<pre tabindex="0">${code.replace(/^ {3}/gm, '')}</pre>`}</li>`;

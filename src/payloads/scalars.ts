@@ -204,22 +204,16 @@ function textOrNumber(expected: string) {
   return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
 }
 
-/** An unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit. */
-interface Amount {
-  readonly number: number;
-  /** The number in JavaScript's notation. */
-  readonly digits: string;
-  readonly unit: string;
-  /** Whether the text would be a different number in another number format. */
-  readonly isAmbiguous: boolean;
-}
-
-function amountReader(format: Notation['numberFormat']): (value: string | number) => Amount {
+/**
+ * Returns a function that reads an unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit.
+ * `digits`: the number in JavaScript's notation. `isAmbiguous`: whether the text would be a different number in another number format.
+ */
+function amountReader(format: Notation['numberFormat']) {
   const { thousands, decimal } = marks[format];
   // A number with separators starts with another digit than 0. The same separator precedes each group of three digits.
   const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
   const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
-  return (value) => {
+  return (value: string | number) => {
     if (typeof value === 'number') return { number: value, digits: String(value), unit: '', isAmbiguous: false };
     const text = value.trim();
     const [, whole, decimals = '0', unit = ''] = pattern.exec(text) ?? [];
@@ -265,10 +259,7 @@ export interface PayloadSchema<Payload = unknown> {
 }
 
 /** Creates a schema once per notation, because creation and the first parse take ten times as long as a later parse. */
-export function payloadSchema<Payload>(
-  payloadName: string,
-  create: (scalars: Scalars) => z.ZodType<Payload>,
-): PayloadSchema<Payload> {
+export function payloadSchema<Payload>(payloadName: string, create: (scalars: Scalars) => z.ZodType<Payload>) {
   const schemas = new Map<string, z.ZodType<Payload>>();
   const schemaFor = ({ sizeUnits, numberFormat, timeZone }: Notation) => {
     const key = `${sizeUnits} ${numberFormat} ${timeZone}`;

@@ -98,20 +98,23 @@ export class ItemList {
   /** Applies a list, and aborts the signals of removed items. An incomplete list removes no items. Returns the number of new items. */
   update({ payload, isComplete }: ReceivedList): number {
     const previous = this.#entries ?? new Map<string, Entry>();
-    const listed = new Map(this.#collector.items(payload).map((item) => [keyOf(item), item]));
+    const items = this.#collector.items(payload);
+    // Only the items that are polled need a key: a hundred thousand keys would block the event loop.
+    const listed = new Map(items.slice(0, this.#maxItems).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
     const entries = this.#accept(
       new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? this.#createEntry(key, item)])),
+      Math.max(items.length, listed.size),
     );
     for (const [key, { controller }] of previous) if (!entries.has(key)) controller.abort();
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
   }
 
-  #accept(listed: ReadonlyMap<string, Entry>): ReadonlyMap<string, Entry> {
+  #accept(listed: ReadonlyMap<string, Entry>, count = listed.size): ReadonlyMap<string, Entry> {
     const entries = new Map([...listed].slice(0, this.#maxItems));
     this.#entries = entries;
-    this.#listed = listed.size;
-    this.excludedSeries = (listed.size - entries.size) * this.#collector.metrics.length;
+    this.#listed = count;
+    this.excludedSeries = (count - entries.size) * this.#collector.metrics.length;
     this.seriesPerItem = Math.floor(this.#maxSeries / Math.max(1, entries.size));
     return entries;
   }

@@ -5,10 +5,11 @@ import type { Collector } from '../collectors/collector.ts';
 import type { AccountStore } from '../exposition/account-store.ts';
 import type { CallCounters } from '../exposition/call-counters.ts';
 import { type Log, listNames } from '../log.ts';
-import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
+import type { PollFailure } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import { readPublishable } from '../results/publishable.ts';
 import type { DropReason, RestoreReport } from '../results/snapshot.ts';
+import { TimeSlice } from '../runtime/time-slice.ts';
 import type { FailureLog } from './failure-log.ts';
 import { concernsOneItem, FailureTracker, isRefusal } from './failure-tracker.ts';
 import { type ItemList, type ListedItem, minRefusals, type ReceivedList } from './item-list.ts';
@@ -45,10 +46,7 @@ export const futureTolerance = 5 * 60_000;
  * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
  * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
  */
-export async function pollItems(
-  context: PollContext,
-  target: PollTarget,
-): Promise<Pick<FinishedPoll, 'failures' | 'calls'>> {
+export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
   const tracker = new FailureTracker(collector);
   const attempted = new Set<ListedItem>();
@@ -64,6 +62,7 @@ export async function pollItems(
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
         signal.throwIfAborted();
+        const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {
           answered: Date.now(),
@@ -71,12 +70,19 @@ export async function pollItems(
           complete: part.complete,
         };
         const kept = new KeptPayload(payload, arrival);
-        const { issues } = show(context, target, listed, payload, kept, target.maxAge());
+        await slice.pause();
+        const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
         if (issues.length > 0) {
           const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
           part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
         }
+        await slice.pause();
         target.onPayload?.({ payload, isComplete: kept.complete });
+        await slice.pause();
+        // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+        const chunks = context.store.index.of(collector.name);
+        while (listed.key === '' && chunks.refreshNext()) await slice.pause();
+        await kept.compress(slice);
       },
       { position, signal },
     );
@@ -96,9 +102,11 @@ export async function pollItems(
   }
   for (;;) {
     const polls: Promise<void>[] = [];
+    const slice = new TimeSlice();
     for (const listed of items.due()) {
       if (context.trial === 'first items' && !needsTrial(attempted.size, tracker)) break;
       if (!attempted.has(listed)) polls.push(pollItem(listed, polls.length));
+      await slice.pause();
     }
     if (polls.length === 0) break;
     await Promise.all(polls);
@@ -116,16 +124,12 @@ export async function pollItems(
 const maxNames = 5;
 
 /** Logs the left-out items, except items that the previous poll also left out. */
-function logLeftOut(
-  { name: account, log }: PollContext,
-  { name: collector }: Collector,
-  leftOut: ReadonlyMap<PollFailure, ListedItem>,
-): void {
+function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: ReadonlyMap<PollFailure, ListedItem>) {
   const newest = [...leftOut].filter(([, { refusals }]) => refusals === minRefusals);
   const names = newest.map(([, { item }]) => Object.values(item).join(' '));
   const error = newest[0]?.[0].message;
   if (error !== undefined) {
-    const fields = { account, collector, items: listNames(names, maxNames), error };
+    const fields = { account: name, collector: collector.name, items: listNames(names, maxNames), error };
     log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }
@@ -138,24 +142,21 @@ function needsTrial(tried: number, { failures }: FailureTracker): boolean {
 }
 
 /** Applies a newer list, and removes the series of removed items. Returns the number of new items. */
-export function updateItems(
-  { store }: PollContext,
-  { collector, items }: Pick<PollTarget, 'collector' | 'items'>,
-  list: ReceivedList,
-): number {
+export function updateItems({ store }: PollContext, { collector, items }: PollTarget, list: ReceivedList) {
   const added = items.update(list);
   store.retain(collector.name, items.keys);
   return added;
 }
 
 /** Shows a kept payload for the rest of its `max_age`, or returns the reason to drop it. Damaged payloads cause no exception. */
-export function showKept(
+export async function showKept(
   context: PollContext,
   target: PollTarget,
-  listed: Pick<ListedItem, 'key' | 'item' | 'guard'>,
+  listed: Pick<ListedItem, 'key' | 'item' | 'guard' | 'signal'>,
   kept: KeptPayload,
   report: RestoreReport,
-): DropReason | undefined {
+  slice: TimeSlice,
+): Promise<DropReason | undefined> {
   const { age } = kept;
   const left = target.maxAge() - Math.max(0, age);
   if (age < -futureTolerance) return 'future';
@@ -164,24 +165,30 @@ export function showKept(
     const payload = kept.decode();
     listed.guard?.check(payload);
     target.onPayload?.({ payload, isComplete: kept.complete });
-    report.series += show(context, target, listed, payload, kept, left).series;
+    report.series += (await show(context, target, listed, payload, kept, left, slice)).series;
     return undefined;
   } catch {
     return 'damaged';
   }
 }
 
-/** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload lacks the shape that the collector expects. */
-function show(
-  { store, name: account, settlingTime }: PollContext,
+/**
+ * Shows the figures of a payload for `maxAge` milliseconds. Rejects if the payload lacks the shape that the collector expects, or if the
+ * account or the item is removed meanwhile.
+ */
+async function show(
+  { store, name: account, settlingTime, signal: ended }: PollContext,
   { collector, items: { seriesPerItem: maxSeries } }: PollTarget,
-  { key, item }: Pick<ListedItem, 'key' | 'item'>,
+  { key, item, signal }: Pick<ListedItem, 'key' | 'item' | 'signal'>,
   payload: unknown,
   kept: KeptPayload,
   maxAge: number,
-): { readonly series: number; readonly issues: readonly string[] } {
+  slice: TimeSlice,
+): Promise<{ readonly series: number; readonly issues: readonly string[] }> {
   const target = { account, settlingTime, maxSeries };
-  const { families, issues, dropped } = readPublishable(collector, item, payload, kept, target);
+  const { families, issues, dropped } = await readPublishable(collector, item, payload, kept, target, slice);
+  ended.throwIfAborted();
+  signal.throwIfAborted();
   return { series: store.publish(collector.name, key, families, maxAge, kept, dropped), issues };
 }
 

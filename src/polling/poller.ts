@@ -176,15 +176,12 @@ export class Poller implements PollTarget {
 
   /**
    * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
-   * `retryFailed`: whether failed polls are due, because their cause may be gone. Without a time slice, runs synchronously.
+   * `retryFailed`: whether failed polls are due, because their cause may be gone.
    */
-  async restore(
-    { payloads, runStarted, poll }: CollectorSnapshot,
-    retryFailed: boolean,
-    report: RestoreReport,
-    slice?: TimeSlice,
-  ): Promise<void> {
+  async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice: TimeSlice) {
+    const { payloads, runStarted, poll } = snapshot;
     const { size } = this.items.keys;
+    const shown = new Set<string>();
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
       if (listed === undefined) {
@@ -192,13 +189,16 @@ export class Poller implements PollTarget {
         if (itemOf(this.collector, key) === undefined) report.drop('unknown');
         continue;
       }
-      const dropped = showKept(this.#account, this, listed, kept, report);
-      if (dropped !== undefined) report.drop(dropped);
-      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
-      if (slice !== undefined) await slice.pause();
+      const dropped = await showKept(this.#account, this, listed, kept, report, slice);
       // Aborted if a reload has removed or replaced the account.
       if (this.#account.signal.aborted) return;
+      if (dropped === undefined) shown.add(key);
+      else report.drop(dropped);
+      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
+      await slice.pause();
     }
+    // The store may contain other results of the account that this one replaces.
+    this.#account.store.retain(this.collector.name, shown);
     const succeeded = poll?.failures.length === 0;
     // If a failed poll left no item due, the list or a part of a payload failed. Poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
@@ -297,4 +297,21 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
+}
+
+/** Share of the budget that scheduled runs may use. The rest is for retries. */
+const usableShare = 0.9;
+
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+export function fanOutShare(pollers: readonly Poller[], budget: number): number {
+  let left = budget * usableShare;
+  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
+  left = Math.max(left, budget * (1 - usableShare));
+  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
+  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
+    const share = left / (required.length - index);
+    if (calls > share) return share;
+    left -= calls;
+  }
+  return Number.POSITIVE_INFINITY;
 }

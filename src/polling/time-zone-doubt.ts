@@ -12,13 +12,10 @@ const minHoursBehind = 3;
 const maxHistories = 5;
 
 /** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone without this difference. */
-export interface TimeZoneDoubt {
-  readonly hours: number;
-  readonly likely: string | undefined;
-}
+export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt>>>;
 
 /** Compares the newest hour of the load histories with the provider's clock. Undefined if both agree, or without histories. */
-export function timeZoneDoubt(store: AccountStore, timeZone: string): TimeZoneDoubt | undefined {
+export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
     [...store.payloads(name).values()].slice(0, maxHistories).flatMap((kept) => {
       const { hours } = kept.decode() as { readonly hours: readonly { readonly period: { readonly start: number } }[] };

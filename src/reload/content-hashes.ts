@@ -38,13 +38,13 @@ export class ContentHashes {
 
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
-    const found = inputs.patterns.map(({ pattern, from }) => ({
+    const found = await mapConcurrently(inputs.patterns, async ({ pattern, from }) => ({
       // A folder whose name contains a wildcard does not exist. All files are then listed each time.
       folder: resolve(dirname(from), dirname(pattern)),
-      files: findFiles(pattern, from).files.map((path) => resolve(path)),
+      files: (await findFiles(pattern, from)).files.map((path) => resolve(path)),
     }));
     this.#matches = found.flatMap(({ files }) => files);
-    const folders = [...inputs.files, ...this.#matches].map((path) => dirname(path));
+    const folders = [...inputs.files].map((path) => dirname(path));
     const distinct = new Set([...folders, ...found.map(({ folder }) => folder)]);
     // If a file appeared after the matches were listed, the folder has just changed, and its version is undefined.
     this.#folders = await mapConcurrently([...distinct], async (path) => [path, await folderVersion(path)] as const);

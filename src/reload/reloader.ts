@@ -39,7 +39,7 @@ export class ReloadResults {
 /** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. Runs one reload at a time. */
 export class Reloader extends ReloadResults {
   readonly #load: LoadConfig;
-  readonly #apply: (config: Config) => void;
+  readonly #apply: (config: Config) => Promise<void>;
   readonly #log: Log;
   readonly #queue = new PQueue({ concurrency: 1 });
   readonly #closing = new AbortController();
@@ -48,7 +48,7 @@ export class Reloader extends ReloadResults {
   #inputs: ConfigInputs | undefined;
   #stopWatching = () => {};
 
-  constructor(load: LoadConfig, apply: (config: Config) => void, observe: ReloadObserver, log: Log) {
+  constructor(load: LoadConfig, apply: (config: Config) => Promise<void>, observe: ReloadObserver, log: Log) {
     super(observe);
     this.#load = load;
     this.#apply = apply;
@@ -84,7 +84,7 @@ export class Reloader extends ReloadResults {
       this.#inputs = inputs;
       const config = await this.#load(signal, inputs);
       signal.throwIfAborted();
-      this.#apply(config);
+      await this.#apply(config);
       this.add(undefined);
       return { kind: 'applied' };
     } catch (error) {

@@ -67,6 +67,7 @@ export class AccountMemory {
     const figures = new Figures(results.flatMap(({ families }) => families));
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
+    await this.kept.compress(slice);
     this.#usage = undefined;
     // Compute the usage now. Otherwise, the first request of the day would compute it for all accounts.
     this.usage(date);

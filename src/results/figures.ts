@@ -27,7 +27,7 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
   for (const poller of account.pollers) {
     const { name } = poller.collector;
     for (const [item, kept] of account.store.payloads(name)) {
-      results.push({ collector: name, item, kept, families: familiesOf(account, poller, item, kept) });
+      results.push({ collector: name, item, kept, families: await familiesOf(account, poller, item, kept, slice) });
       await slice.pause();
     }
   }
@@ -35,14 +35,16 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
 }
 
 /** Reads the families of a payload, as on the metrics page. */
-export function familiesOf(
+export async function familiesOf(
   { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
   { collector, maxSeries }: FigureAccount['pollers'][number],
   key: string,
   kept: KeptPayload,
-): readonly Family[] {
+  slice: TimeSlice,
+): Promise<readonly Family[]> {
   const item = itemOf(collector, key) ?? {};
-  return readPublishable(collector, item, kept.decode(), kept, { account, settlingTime, maxSeries }).families;
+  const target = { account, settlingTime, maxSeries };
+  return (await readPublishable(collector, item, kept.decode(), kept, target, slice)).families;
 }
 
 export class Figures {

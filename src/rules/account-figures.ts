@@ -8,7 +8,7 @@ export function accountsWithoutDatabases(scope: Scope): string {
   return `label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", "")`;
 }
 
-/** The fields of an account that providers sometimes omit, with their metrics. */
+/** The metrics of the account fields that providers sometimes omit. */
 const fields = {
   usage: 'hosting_account_disk_usage_bytes',
   limit: 'hosting_account_disk_limit_bytes',
@@ -17,8 +17,8 @@ const fields = {
 } as const;
 
 /**
- * Groups that record figures of accounts and of their details, without the labels of the exporter: an HA pair counts once, and an
- * account that moves keeps its history. While polls fail, a record keeps its last known figure.
+ * Groups that record figures of accounts and of their details. The records have no label of the exporter, so an HA pair counts once,
+ * and an account that moves keeps its history. While polls fail, a record keeps its last known figure.
  */
 export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
   const { scope } = builder;
@@ -52,7 +52,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
   ] as const;
 
   return [
-    // Figures that change every few hours. Other groups read them with `slow`.
+    // Figures that change every few hours. Rules of other groups read these records through `slow`.
     builder.slowGroup('hosting-slow-figures', [
       ...(builder.stateless
         ? []

@@ -2,7 +2,7 @@ import { scaleDuration } from './duration.ts';
 import { templateFile } from './notification-templates.ts';
 import type { Settings } from './settings.ts';
 
-/** An example Alertmanager configuration: routes by severity, grouping, and inhibition of alerts whose cause also fires. */
+/** An example Alertmanager configuration with routes, grouping and inhibition. An alert about a cause inhibits alerts about effects. */
 export function alertmanagerExample(settings: Settings): string {
   const { critical, warning, info } = settings.severityNames;
   const { language } = settings;
@@ -29,7 +29,7 @@ route:
       receiver: blackhole
     # Alerts about the monitoring itself, and alerts that one change of the provider fires for many accounts: one notification
     # for all accounts.
-    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Permission|Poll|AccountMissing|AccountUnreachable|Config|State|Series|Backup).*"']
+    - matchers: ['alertname =~ "Hosting(Exporter|Provider|MostLogins|Credentials|Permission|Poll|AccountMissing|AccountUnreachable|Config|State|Series|Backup|Inventory).*"']
       group_by: [alertname, job]
       routes:
         # Nothing that someone could do at night: the provider lets the exporter in again, or the secrets are replaced by day.

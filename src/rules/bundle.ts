@@ -17,7 +17,7 @@ import { thresholdRules } from './recorded-thresholds.ts';
 import { RuleBuilder, type RuleGroup } from './rule.ts';
 import type { Settings } from './settings.ts';
 
-/** All rule groups: a group reads what earlier groups record. */
+/** All rule groups. A group reads the records of the groups above it. */
 export function ruleGroups(settings: Settings, options: { readonly stateless?: boolean } = {}): readonly RuleGroup[] {
   const builder = new RuleBuilder(settings, options);
   return [
@@ -36,7 +36,7 @@ export function ruleGroups(settings: Settings, options: { readonly stateless?: b
   ].filter(({ rules }) => rules.length > 0);
 }
 
-/** One rule file per additional language. Prometheus must load exactly one rule file: one of these files or hosting.rules.yml. */
+/** One rule file per additional language. Prometheus must load only one rule file: one of these, or hosting.rules.yml. */
 function translated(settings: Settings): readonly (readonly [string, string])[] {
   if (settings.language !== 'en') return [];
   const russian: Settings = { ...settings, language: 'ru' };

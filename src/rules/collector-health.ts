@@ -6,13 +6,13 @@ import { severities } from './thresholds.ts';
 const failing = 'hosting_exporter_collector_failing';
 const lastSuccess = 'hosting_exporter_collector_last_success_timestamp_seconds';
 
-/** Rules about each collector of each account: whether its data is fresh and complete, and its calls are permitted. */
+/** Rules about the collectors of each account: whether data is fresh and complete, and whether calls are permitted. */
 export function collectorRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const { freshSince, lateSince, pollInterval, pollSuccess, coveredUntil, refused } = records;
   const permitted = latest(scope, failing, 'reason="permission"');
   const age = builder.range(records.newestPollAge, '1h', '3m');
-  // The time from which on polls count as late: the end of an outage, if it is later than the newest successful poll.
+  // If an outage ended after the newest successful poll, the age of the data counts from the end of the outage.
   const since = `0 * ${lateSince} + ignoring (collector) group_left () ${coveredUntil} > ${lateSince}`;
 
   return builder.detailGroup('hosting-collectors', [
@@ -22,7 +22,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: freshSince,
       expr: newestSuccess(builder),
       comment:
-        'The time of the newest successful poll. After a restart without saved state, the last recorded time is kept. If no\nexporter reports the collector, the last recorded time is kept until it is a day old. If no poll has ever succeeded, the\nrecord is the time at which the collector first appeared.',
+        'The time of the newest successful poll. After a restart without saved state, the last recorded time is kept. If no\nexporter reports the collector, the last recorded time is kept until it is a day old. If no poll has ever succeeded, the\nrecord contains the time at which the collector first appeared.',
     },
     {
       record: records.held,
@@ -31,7 +31,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         `unless ${freshSince} <= time() - ${builder.seconds('1d')}`,
       ].join('\n'),
       comment:
-        'Collectors whose last known figures are used for at most a day, because their newest poll failed or no exporter\nreports the account. Another alert names the cause.',
+        'Collectors whose newest poll failed, and collectors of accounts that no exporter reports. Rules use their last known\nfigures for at most a day. Another alert names the cause.',
     },
     {
       record: refused,
@@ -41,31 +41,31 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: records.permissionLost,
       expr: `${refused} and on (${builder.target}, account, collector) ${latest(scope, lastSuccess)}\nor\n${refused} and max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', 'collector="account"')})`,
       comment:
-        'Refused collectors that an earlier poll could read, and the collector account, without which an account is not monitored.',
+        'Refused collectors with an earlier successful poll, and the collector account. Without the collector account, an account is\nnot monitored.',
     },
     {
       record: coveredUntil,
       expr: outageEnd(builder),
-      comment: 'The last time at which another alert fired that explains why the account could not be polled.',
+      comment: 'The last time at which an alert named the cause of failed polls of the account.',
     },
     {
       record: lateSince,
       expr: `${freshSince} < time() - (${pollInterval} > 0)\nunless ${refused}`,
       comment:
-        'The newest successful poll of collectors that have not succeeded for more than an interval. Without refused methods, which\nHostingPermissionMissing reports.',
+        'The time of the newest successful poll, if it is more than an interval ago. Excludes refused collectors, which\nHostingPermissionMissing reports.',
     },
     {
       record: records.pollAge,
       expr: `(time() - (${since} or ${lateSince}))\n/ (${pollInterval} > 0)`,
       comment:
-        'Intervals since the newest successful poll of late collectors. After an outage that another alert reported, each collector\nagain has the allowed number of intervals for its first successful poll.',
+        'Age of the newest successful poll of late collectors, in intervals. If another alert reported an outage, the age counts from\nthe end of the outage.',
     },
     ...builder.thresholdAlert('HostingPollFailing', { dashboard: 'hosting-exporter', subject: records.pollAge }),
     {
       record: records.newestPollAge,
       expr: `time() - max without (account, collector) (${latest(scope, lastSuccess)})`,
       comment:
-        'Seconds since the newest successful poll of an exporter. Falls at each poll, to nearly zero if the clocks agree.',
+        'Seconds since the newest successful poll of an exporter. If the clocks agree, each poll resets the value to nearly zero.',
     },
     {
       record: records.clockLag,
@@ -74,7 +74,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         `${records.newestPollAge} / 60 < 0`,
         `min_over_time(${age}) / 60 and resets(${age}) > 0`,
       ].join('\nor\n'),
-      comment: 'Minutes by which an exporter is behind. Negative: by which a backup or the exporter is ahead.',
+      comment: 'Minutes by which the clock of an exporter is behind. Negative if a backup or an exporter is ahead.',
     },
     ...builder.alert('HostingClocksDisagree', {
       dashboard: 'hosting-exporter',
@@ -87,7 +87,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
     ...builder.alert('HostingPermissionMissing', {
       dashboard: 'hosting-exporter',
       comment:
-        'warning: the collector account, which reads disk space and money, and collectors that were permitted before. info: collectors\nthat were never permitted.',
+        'warning: collectors that were permitted before, and the collector account, which reads disk space and money. info: collectors\nthat were never permitted.',
       expr: (severity) =>
         severity === 'info' ? `${refused} unless ${records.permissionLost}` : records.permissionLost,
     }),
@@ -109,14 +109,14 @@ function newestSuccess(builder: RuleBuilder): string {
   return [
     `${newest} (${latest(scope, lastSuccess)})`,
     'or',
-    // Keeps the last recorded time. The current value of the record shows whether this time is too old, without a second range.
+    // Keep the last recorded time. A comparison with the current value of the record saves a second range.
     `${last} unless (${freshSince} <= time() - ${builder.seconds('1d')} unless ${pollInterval})`,
     'or',
     `time() + 0 * ${pollInterval}`,
   ].join('\n');
 }
 
-/** The time at which the newest outage ended that another alert than HostingPollFailing reported; now while the outage lasts. */
+/** The end of the newest outage that an alert about its cause reported; the current time during an outage. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   if (builder.stateless) {

@@ -12,7 +12,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
   const history = builder.stateless
     ? records.diskHistory
     : `last_over_time(${records.diskHistory}[${builder.duration('1d')}])`;
-  // These alerts are evaluated every minute, and thresholds less often: after a restart of Prometheus, the last one counts.
+  // Use the last recorded threshold. After a restart of Prometheus, these alerts are evaluated earlier than the thresholds.
   const beyond = (alert: AlertName, severity: Severity, subject: string) =>
     builder.beyond(alert, severity, subject, builder.recent(builder.threshold(alert, severity)));
 
@@ -23,7 +23,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
         {
           record: daysToFull,
           expr: `clamp_min(${free}, 0) / clamp_min(${builder.slow(records.diskGrowth)}, 1) < 3650\nand ${builder.slow(records.diskDayGrowth)} > 0`,
-          comment: 'No series if the usage does not grow, or did not grow within the last day.',
+          comment: 'No series if the disk usage does not grow, or did not grow within the last day.',
         },
         {
           record: records.diskRate,
@@ -34,12 +34,12 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
             ')',
           ].join('\n'),
           comment:
-            'The slower of two growth rates: the rate of the long window ignores bursts, and the rate of the short window drops when the\ngrowth stops.',
+            'The slower of two growth rates. The rate of the long window ignores bursts. The rate of the short window drops when the\ngrowth stops.',
         },
         {
           record: records.diskGrowing,
           expr: growing(builder),
-          comment: 'Accounts whose usage grew in the last minutes, and is higher than at any time in two days.',
+          comment: 'Accounts whose disk usage grew in the last minutes and is the highest of the last two days.',
         },
         {
           record: records.diskHoursToFull,
@@ -48,13 +48,13 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
             collector: 'account',
             current: `(${free} > 0) / (${records.diskRate} > 0) / 3600 and ${records.diskGrowing}\nunless ignoring (collector) ${builder.collectorSuccess('account')} == 0`,
           }),
-          comment: 'No series without growth. While polls fail, the last forecast stays.',
+          comment: 'No series without growth. While polls fail, the last forecast is kept.',
         },
         ...(builder.has('HostingDiskAlmostFull', 'critical') ? urgentReasons(builder, history) : []),
         ...builder.alert('HostingDiskAlmostFull', {
           dashboard: 'hosting-account',
           comment:
-            'critical: one of the reasons above applies. warning: not if the usage only reaches the peak of yesterday again.',
+            'critical: one of the reasons above applies. warning: does not fire if the usage only repeats the peak of yesterday.',
           expr: (severity) =>
             severity === 'critical'
               ? `${used} and ignoring (reason) ${records.diskUrgent}`
@@ -106,7 +106,7 @@ function growing(builder: RuleBuilder): string {
   ].join('\n');
 }
 
-/** The reason `days` applies from this distance below the critical threshold. The distance is a share of the quota. */
+/** The reason `days` applies from this distance below the critical threshold, as a share of the quota. */
 export const earlyPage = 0.1;
 
 /** Records why an almost full disk is urgent, with one series per account and reason. */
@@ -126,7 +126,7 @@ function urgentReasons(builder: RuleBuilder, history: string): readonly Recordin
     labels: { reason },
     ...(index === 0 && {
       comment:
-        'Why someone must act now: the quota is exceeded, little space is left, the disk is full within days, or the account is new\nand its growth is not known yet.',
+        'Why an almost full disk is urgent: the quota is exceeded, little space is left, or the disk is full within days. The reason\n`new` means that the account has no history, so its growth is unknown.',
     }),
   }));
 }

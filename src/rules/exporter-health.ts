@@ -6,8 +6,8 @@ import type { Severity } from './thresholds.ts';
 const failing = 'hosting_exporter_collector_failing';
 
 /**
- * Two expressions on raw series that select exporters that are down and leave accounts unmonitored. The first one applies if no
- * other exporter is up, the second one if no other exporter reports an account that the exporter reported within `memory`.
+ * Two expressions on raw series. Both select exporters that are down and have no replacement. `onlyOne`: no other exporter is up.
+ * `lostAccounts`: no other exporter reports an account that the exporter reported within `memory`.
  */
 export function downWithoutReplacement(scope: Scope, memory: string): readonly [onlyOne: string, lostAccounts: string] {
   const ignoringReplica = `ignoring (${scope.replicaLabels.join(', ')})`;
@@ -19,7 +19,7 @@ export function downWithoutReplacement(scope: Scope, memory: string): readonly [
   ];
 }
 
-/** Records which accounts exporters report. */
+/** Rules that record the accounts which an exporter reports, and those which no exporter reports. */
 export function accountRules(builder: RuleBuilder): RuleGroup {
   const { scope } = builder;
   const { seen, unreported, away, exportersUp } = records;
@@ -36,18 +36,18 @@ export function accountRules(builder: RuleBuilder): RuleGroup {
         expr: builder.stateless
           ? `max ${without(scope)} (max_over_time(${reported}[${remembered}:${builder.duration('5m')}]))`
           : `max ${without(scope)} (${reported})\nor\n${builder.recent(seen)} > time() - ${builder.parameterSeconds('HostingAccountMissing', 'memory')}`,
-        comment: 'When an exporter reported the account last. Remembered for a day.',
+        comment: 'The last time at which an exporter reported the account. Kept for a day.',
       },
       {
         record: unreported,
         expr: `group without () (${seen} <= time() - ${builder.seconds('5m')})`,
         comment:
-          'Accounts that no exporter has reported for five minutes. Other rules read figures that are up to ten minutes old, so an\naccount is recorded here before its figures end.',
+          'Accounts that no exporter has reported for five minutes. This is less than the ten minutes for which other rules read a\nfigure, so an account appears here before its figures end.',
       },
       {
         record: exportersUp,
         expr: `min by (${builder.target}) (max_over_time(${selector(scope, 'up')}[${scope.window}]))`,
-        comment: '1 if all exporters answer, 0 if one does not.',
+        comment: '1 if all exporters answer, 0 if at least one exporter does not answer.',
       },
       {
         record: away,
@@ -61,7 +61,7 @@ export function accountRules(builder: RuleBuilder): RuleGroup {
           ')',
         ].join('\n'),
         comment:
-          'Accounts that probably still exist: they were reported within the last hour, or an exporter is down since then. Their last\nknown figures are used.',
+          'Unreported accounts that probably still exist. Either an exporter reported the account within the last hour, or an exporter\nwent down when the account disappeared. Rules use the last known figures of these accounts.',
       },
       ...(builder.stateless
         ? []
@@ -87,11 +87,11 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
         record: records.exporterUp,
         expr: `${up} or ${up} offset 30s`,
         comment:
-          'With a scrape interval of five minutes, Prometheus shows no sample while a scrape takes longer than usual. The offset bridges\nthis gap, but ends with a target that is removed.',
+          'With a scrape interval of five minutes, a slow scrape causes a gap without samples. The offset bridges this gap, but not the\nremoval of a target.',
       },
       ...builder.alert('HostingExporterDown', {
         dashboard: 'hosting-exporter',
-        comment: 'critical: no exporter is up, or no exporter reports some account.',
+        comment: 'critical: no exporter is up, or at least one account has no exporter that reports it.',
         expr: (severity) =>
           severity === 'critical'
             ? `${records.exporterUp} == 0\nand on (${builder.target}) (${records.away} or max by (${builder.target}) (${records.exporterUp}) == 0)`
@@ -125,7 +125,7 @@ export function exporterRules(builder: RuleBuilder): RuleGroup {
       }),
       ...builder.alert('HostingAccountMissing', {
         dashboard: 'hosting-fleet',
-        comment: 'Does not fire while an exporter is down, because that explains missing accounts.',
+        comment: 'Does not fire while an exporter is down, because the accounts are then missing for this reason.',
         expr: () => `${records.unreported} and on (${builder.target}) (${records.exportersUp} == 1)`,
       }),
     ],
@@ -154,8 +154,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
       {
         record: records.unreachable,
         expr: `${records.accountUp} == 0\nunless\n${records.rejected}`,
-        comment:
-          'Excludes accounts with rejected credentials, because the API answers for them. The next record counts these accounts only in its denominator.',
+        comment: 'Excludes accounts with rejected credentials, because the API answers for these accounts.',
       },
       {
         record: records.unreachableShare,
@@ -206,7 +205,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** Records the share of the accounts of each exporter that it cannot poll. Counts those that no other exporter polls as critical. */
+/** Records which share of its accounts each exporter cannot poll. critical: no other exporter polls these accounts either. */
 function exporterShare(builder: RuleBuilder, severity: Severity): RecordingRule {
   const up = latest(builder.scope, 'hosting_up');
   const [counted, least] =

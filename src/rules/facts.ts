@@ -6,13 +6,12 @@ function recorded(record: string): Query {
   return (scope) => selector(scope, record);
 }
 
-/** The queries of the descriptions, the same in all languages. Each query returns at most one result, or a list of labels. */
+/** The queries in the descriptions of alerts. Each query returns at most one result, or a list of labels. */
 export const facts = {
   /** Free gigabytes. No result if the quota is used up. */
   diskFree: (scope: Scope) => `${recorded(records.diskFree)(scope)}/1e9>0`,
   /** Why an almost full disk is urgent. */
   diskUrgent: recorded(records.diskUrgent),
-  balance: recorded('hosting_account_balance'),
   /** The reasons why the newest polls of a collector fail. */
   collectorFailures: recorded('hosting_exporter_collector_failing'),
   /** The reasons why the newest polls fail. */

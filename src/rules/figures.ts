@@ -4,13 +4,13 @@ import type { Unit } from './thresholds.ts';
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Labels that are aggregated away, so that an HA pair counts once and an account that moves keeps its history. */
+  /** Labels that are aggregated away. An HA pair then counts once, and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
-  /** How old a sample may be, as a Prometheus duration. Without it, a failed scrape ends all series of its target. */
+  /** Maximum age of a sample, as a Prometheus duration. If undefined, a failed scrape ends all series of its target. */
   readonly window?: string;
 }
 
-/** A quantity that alerts and dashboards show, defined once for rules, descriptions, panels and columns. */
+/** A quantity that alerts and dashboards show. */
 export interface Figure {
   readonly unit: Unit;
   /** One sentence that defines the number. */
@@ -28,8 +28,8 @@ export function selector(scope: Scope, name: string, ...matchers: string[]): str
 }
 
 /**
- * The newest samples of the series in scope, at most as old as the window. If a scrape fails, Prometheus ends every series
- * of the target with a stale marker, which would reset the `for` of an alert. A window skips stale markers.
+ * The newest sample of each series in scope within the window. If a scrape fails, Prometheus writes a stale marker to every series of
+ * the target, which would reset the `for` of an alert. A window skips stale markers.
  */
 export function latest(scope: Scope, name: string, ...matchers: string[]): string {
   return latestAt(scope, '', name, ...matchers);
@@ -42,7 +42,7 @@ export function latestAt(scope: Scope, offset: string, name: string, ...matchers
   return scope.window === undefined ? `${series}${modifier}` : `last_over_time(${series}[${scope.window}]${modifier})`;
 }
 
-/** A `without` clause that drops the replica labels; unlike `by`, it keeps the other labels of the target. */
+/** A `without` clause that drops the replica labels. It keeps all other labels of the target. */
 export function without(scope: Scope, ...labels: string[]): string {
   return `without (${[...scope.replicaLabels, ...labels].join(', ')})`;
 }
@@ -55,30 +55,29 @@ export function merged(scope: Scope, name: string, ...matchers: string[]): strin
 /** Seconds from the start of a day to the end of the next day, plus two hours for clock changes and late polls. */
 const recentDay = 50 * 3600;
 
-/** The figure of the newest day, if this day is recent. The provider omits days without a value, so the newest day may be old. */
+/** The figure of the newest day, if this day is recent. The newest day may be old, because the provider omits days without a value. */
 function recentDaily(scope: Scope, name: string, time: string): string {
   return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
 }
 
-/** The load per hour, or the mean hour of the newest day if hours are missing. An imported history has the hours of only one day. */
+/** The load per hour. If hours are missing, as in most days of an imported history: the mean hour of the newest day. */
 function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
   const daily = `hosting_${kind}_load_daily`;
   const mean = `(${recentDaily(scope, daily, `${daily}_timestamp_seconds`)}) / 24`;
   return `(${merged(scope, `hosting_${kind}_load_hourly`)} or ${mean})`;
 }
 
-/** The busiest hour of a day, as a multiple of its mean hour: an estimate for websites, which have quiet nights. */
+/** Estimate for websites: the load of the busiest hour of a day, as a multiple of the mean hour. */
 const peakOfDay = 3;
 
 /**
- * An estimate of the load of each site in its busiest hour a week ago, from the load of that day. The API returns more past days
- * than hours, so the estimate exists right after the import of a history. The day on which a site was created is incomplete
- * and does not count.
+ * Estimates the load of each site in its busiest hour a week ago from the load of that day. Unlike hours, the days of a whole month
+ * are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // Six days ago, the newest complete day was the day that contains this time seven days ago.
+  // With an offset of six days, the newest complete day is the day that contains this time a week ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 
@@ -211,7 +210,7 @@ export const figures = {
   planLoad: {
     unit: 'load',
     meaning: 'Load of all sites of the account together, mean of the last month. The plan limits this value.',
-    // Two exporters poll at different times, so they can report a renamed site under two names. Each id counts once.
+    // Count each site ID once. Two exporters poll at different times, so they can report a renamed site under two names.
     expression: (scope: Scope): string =>
       `sum without (site_id) (max ${without(scope, 'site')} (${latest(scope, 'hosting_site_load_average')}))`,
   },
@@ -222,7 +221,7 @@ export const figures = {
   },
   planLoadRatio: {
     unit: 'ratio',
-    meaning: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
+    meaning: 'Mean load of all sites together in the last month, as a share of the load that the plan allows.',
     expression: (scope: Scope): string =>
       `(${figures.planLoad.expression(scope)} / (${figures.planLoadLimit.expression(scope)} > 0))`,
   },

@@ -9,8 +9,8 @@ import { grafanaTemplate } from './template.ts';
 const expressions = '__expr__';
 
 /**
- * A provisioning file with the alerts as Grafana-managed rules. The rules query only raw series, because recorded series do
- * not exist without rules in Prometheus.
+ * A provisioning file with the alerts as Grafana-managed rules. These rules query only raw series, so Prometheus requires no recording
+ * rules.
  */
 export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings): string {
   const records = groups.flatMap(({ rules }) => rules.filter((rule) => 'record' in rule));
@@ -38,7 +38,7 @@ function grafanaRule(rule: AlertingRule, records: readonly RecordingRule[], sett
     for: rule.for,
     ...(rule.keepFiringFor !== undefined && { keepFiringFor: rule.keepFiringFor }),
     // The query returns only series for which the alert applies, so no data means OK. If a query fails, most rules keep their
-    // state. Only for rules that monitor the exporter does Grafana report a failed query, with its alert DatasourceError.
+    // state. For rules that monitor the exporter, a failed query fires Grafana's alert DatasourceError.
     noDataState: 'OK',
     execErrState: watchesExporter(rule) ? 'Error' : 'KeepLast',
     isPaused: false,
@@ -85,13 +85,12 @@ function rawExpression(expr: string, records: readonly RecordingRule[]): string 
     if (range !== undefined) {
       return `${source}[${range}:${step ?? stepOf(range)}]${offset}`;
     }
-    // An offset on an expression requires a subquery. last_over_time returns its newest step, at most a minute before the
-    // offset time.
+    // An offset on an expression requires a subquery. last_over_time returns the newest step of the subquery.
     return offset === '' ? source : `last_over_time(${source}[2m:1m]${offset})`;
   });
 }
 
-/** The expressions of all rules that record the series. Matchers select rules by the labels that they add. */
+/** The expressions of all rules that record the series. Matchers select rules by the labels that these rules add. */
 function definition(name: string, matchers: string, records: readonly RecordingRule[]): string {
   const rules = records.filter(
     ({ record, labels = {} }) => record === name && matchers.split(',').every((matcher) => selects(matcher, labels)),
@@ -115,7 +114,7 @@ function labelled(expr: string, labels: Readonly<Record<string, string>>): strin
   );
 }
 
-/** The step of a subquery. In ranges over three hours, the interval of the account collector (5m) is sufficient. */
+/** The step of a subquery. In ranges over three hours, the interval of the collector `account` (5m) is sufficient. */
 function stepOf(range: string): string {
   return parseDuration(range) > 3 * 3600 ? '5m' : '1m';
 }

@@ -3,7 +3,7 @@ import { busiestHourLastWeek, figures } from './figures.ts';
 import { records } from './records.ts';
 import type { RuleBuilder, RuleGroup } from './rule.ts';
 
-/** Rules that read hours and days of other records. Alerts read only the newest result of these rules. */
+/** Rules that read hours or days of other records. */
 export function historyRules(builder: RuleBuilder): RuleGroup {
   const { diskUsage: usage, diskUsed: used, diskDayGrowth: dayGrowth, databaseSize: size, siteHour } = records;
   const { backups, inventory, forwarding } = records;
@@ -39,7 +39,7 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
         `min_over_time(${range(dayGrowth, '6h', '1h')}) and present_over_time(${range(dayGrowth, '1h', '30m')} offset ${builder.duration('6h')})`,
       ].join('\n'),
       comment:
-        'The smaller of two growth rates: the median of three days, which ignores a single upload or clean-up, and the mean of a\nweek, which includes weekly clean-ups. For an account without three days of history, the lowest growth since six hours.',
+        'The smaller of two growth rates. The median of three days ignores a single upload or clean-up. The mean of a week includes\nweekly clean-ups. For an account without three days of history: the lowest growth in the last six hours.',
     },
     {
       record: records.diskPeak,
@@ -53,7 +53,8 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
               `max_over_time(${range(used, '14h', '15m')} offset ${builder.duration('12h')})`,
               `and min_over_time(${range(used, '12h', '15m')}) < ignoring (alert, severity) ${builder.endThreshold('HostingDiskAlmostFull', 'warning')}`,
             ].join('\n'),
-            comment: 'The peak 12 to 26 hours ago, if the usage fell since then: a nightly backup, for example.',
+            comment:
+              'The peak 12 to 26 hours ago, if the usage has fallen afterwards, for example after a nightly backup.',
           },
         ]
       : []),
@@ -61,7 +62,7 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
       record: records.databaseYesterday,
       expr: `max_over_time(${range(size, builder.parameter('HostingDatabaseGrewFast', 'memory'))} offset ${day})\nand present_over_time(${range(size, '1h')} offset ${builder.duration('30h')})`,
       comment:
-        'The maximum over some hours of yesterday, so that a restore, which first empties the database, does not count as growth.',
+        'The maximum over some hours of yesterday. A restore that first empties the database does not count as growth.',
     },
     {
       record: records.siteLastWeek,
@@ -72,7 +73,7 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
         busiestHourLastWeek(builder.scope, (text) => builder.duration(text)),
       ].join('\n'),
       comment:
-        'The load of the busiest hour around the same day last week. Requires the hours of a complete day, because half a day may be the\nquiet half. Without these hours, for example after the import of a history, the record is an estimate from the load of that\nday.',
+        'The load of the busiest hour around the same day last week. Requires the hours of a complete day, because half a day may be the\nquiet half. If these hours are missing, for example after the import of a history, the record is an estimate from the load of\nthat day.',
     },
     {
       record: records.mostBackups,
@@ -81,18 +82,18 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
         `and present_over_time(${range(backups, '1h')} offset ${backupMemory})`,
         `unless ${accountsWithoutDatabases(builder.scope)}`,
       ].join('\n'),
-      comment: 'The largest number of backups, for accounts that were monitored during the whole time.',
+      comment: 'The largest number of backups in the window, for accounts that were monitored during the whole window.',
     },
     {
       record: records.largestInventory,
       expr: `max_over_time(${range(inventory, inventoryMemory)}) > 1\nor\nmax_over_time(${range(`${inventory}{kind!="cron_tasks"}`, inventoryMemory)})`,
-      comment: 'The largest number within the last day. A single cron task does not count: switching it off is usual.',
+      comment: 'The largest number within the last day. Excludes a single cron task, because users often disable it.',
     },
     { record: forwarding, expr: figures.mailboxesForwarding.expression(builder.scope) },
     {
       record: records.forwardingBefore,
       expr: `last_over_time(${range(forwarding, '2d')} offset ${forwardingMemory})\nor\nmin_over_time(${range(forwarding, forwardingMemory)})`,
-      comment: 'The number a day ago or, after a day without polls, the last number before that.',
+      comment: 'The number a day ago. If no poll succeeded on that day, the last number before it.',
     },
     ...builder.ifOn('HostingMailForwardingStarted', {
       record: records.forwardingAdded,

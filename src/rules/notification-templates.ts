@@ -51,7 +51,7 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** Maximum alerts per Telegram message. Alertmanager cuts a message after 4096 characters, and Telegram refuses a cut tag. */
+/** Maximum alerts per Telegram message. Alertmanager cuts longer messages, and Telegram refuses a message with an incomplete tag. */
 const maxTelegramAlerts = 5;
 
 /** Maximum alerts per Slack message. Slack cuts long texts. */

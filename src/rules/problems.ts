@@ -27,20 +27,19 @@ export const problems = {
 
 export type Problem = keyof typeof problems;
 
-/** The names of all problems, in the order of triage. */
 export const problemNames = Object.keys(problems) as readonly Problem[];
 
 /** The lowest rank of each state. A rank is this number plus the position of the problem in the order of triage. */
 export const lowestRanks = { critical: 300, warning: 200, failing: 100 } as const;
 
-/** The rank of a problem: the most urgent problem of an account has the highest rank. */
+/** The rank of a problem. The most urgent problem of an account has the highest rank. */
 export function problemRank(problem: Problem, state: keyof typeof lowestRanks): number {
   return lowestRanks[state] + problemNames.length - problemNames.indexOf(problem);
 }
 
 /**
- * Records the problems of each account, for the dashboards: alerts that fire or whose condition holds, and failed polls. Grafana has
- * no series of alerts.
+ * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Without
+ * state, there are no such records, because Grafana has no series of alerts.
  */
 export function problemRules(builder: RuleBuilder): RuleGroup {
   return {
@@ -63,7 +62,7 @@ function problemRule(builder: RuleBuilder, problem: Problem, isFirst: boolean): 
     const names = problems[problem].filter((alert) => builder.has(alert, severity));
     if (names.length === 0) return [];
     const matchers = [
-      `alertname=~"${names.join('|')}"`,
+      names.length === 1 ? `alertname="${names[0]}"` : `alertname=~"${names.join('|')}"`,
       `alertstate=~"pending|firing"`,
       `severity="${builder.severityName(severity)}"`,
     ];

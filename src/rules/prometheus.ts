@@ -71,9 +71,8 @@ export function alertLabels(
 }
 
 /**
- * Templates of the labels that are copied from the account. If the account lacks a label, the value is `none`: with an empty
- * value, ALERTS would contain the text of the template. A join in the expression could lose alerts, and would cost more:
- * templates are evaluated only for active alerts.
+ * Templates of the labels that alerts copy from the account. The value is `none` if the account lacks a label, because ALERTS would
+ * otherwise contain the text of the template. A join in the expression would cost more, and could lose alerts.
  */
 function copiedLabels(rule: AlertingRule, settings: Settings): Readonly<Record<string, string>> {
   if (!isPerAccount(rule)) return {};

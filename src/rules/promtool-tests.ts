@@ -40,7 +40,7 @@ function hasDefaults(alert: AlertName, settings: Settings): boolean {
   return JSON.stringify(settings.alerts[alert]) === JSON.stringify(settingsSchema.parse({}).alerts[alert]);
 }
 
-/** A promtool test file. It tests for each scenario at which minutes alerts start and end, and that no other alert fires. */
+/** A promtool test file. Tests the minutes at which alerts start and end in each scenario, and that no other alert fires. */
 export function testFile(suite: TestSuite, groups: readonly RuleGroup[], settings: Settings): string {
   const builder = new ScenarioBuilder(settings);
   const overDays = suite.scenarios.some((scenario) => scenario.overDays);
@@ -76,7 +76,7 @@ function scenarioTest(scenario: Scenario, firings: readonly Firing[], settings: 
   };
 }
 
-/** Checks of the severities and labels of each alert, at the last evaluation before and the first after it starts or ends. */
+/** Checks the severities and labels of each alert at the evaluations directly before and after the alert starts or ends. */
 function changes(scenario: Scenario, firings: readonly Firing[], settings: Settings): readonly unknown[] {
   const interval = evaluationMinutes(scenario);
   const moments = firings.flatMap((firing) => {
@@ -105,13 +105,13 @@ interface TestPeriod {
   readonly last: number;
 }
 
-/** The evaluation at which only Prometheus 3 has started or ended the alert; undefined if there is none. */
+/** The minute at which Prometheus 3 starts or ends the alert an evaluation earlier than Prometheus 2; undefined if both agree. */
 function earlierWithPrometheus3({ expected, from, until }: Firing, interval: number): number | undefined {
   if (expected.recordLeavesWindow === undefined) return undefined;
   return (expected.recordLeavesWindow === 'start' ? from : until) - interval;
 }
 
-/** The periods between the evaluations at which the state of an alert depends on the version of Prometheus. */
+/** The periods that the test checks. They exclude evaluations at which the state of an alert depends on the Prometheus version. */
 function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestPeriod[] {
   const { minutes } = scenario;
   const interval = evaluationMinutes(scenario);
@@ -125,7 +125,7 @@ function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestP
     .filter(({ first, last }) => first <= last);
 }
 
-/** A check that counts at how many evaluations of a period each alert fires. */
+/** A check of the number of evaluations of a period at which each alert fires. */
 function firingTest(
   { first, last }: TestPeriod,
   scenario: Scenario,
@@ -135,7 +135,7 @@ function firingTest(
   const interval = evaluationMinutes(scenario);
   const seconds = (last - first) * 60 + 30;
   return {
-    // The window begins between two evaluations, so that all versions of Prometheus count the same samples.
+    // The window begins between two evaluations. All versions of Prometheus then count the same samples.
     expr: `count_over_time(ALERTS{alertstate="firing"}[${first === 0 ? `${last + 1}m` : `${seconds}s`}])`,
     eval_time: `${last}m`,
     exp_samples: firings

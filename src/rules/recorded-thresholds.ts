@@ -3,8 +3,8 @@ import type { RecordingRule, RuleBuilder, RuleGroup } from './rule.ts';
 import { decimal } from './rule-settings.ts';
 
 /**
- * Groups that record the thresholds of every account, with defaults filled in: at which value an alert fires, beyond which value a
- * firing alert ends, and which of the two applies now.
+ * Groups that record the thresholds of every account, with defaults filled in: the value at which an alert fires, the value beyond
+ * which a firing alert ends, and the current one of the two.
  */
 export function thresholdRules(builder: RuleBuilder): readonly RuleGroup[] {
   const overridable = builder.overridable();
@@ -48,7 +48,7 @@ export function thresholdRules(builder: RuleBuilder): readonly RuleGroup[] {
                 builder.recent(`${records.fire}${matcher}`),
               ].join('\n'),
               comment:
-                'The threshold that applies now: `end` while the alert fires, else `fire`. Alerts about details of an account, such as\nits domains, have a record for each detail.',
+                'The threshold that applies now: `end` while the alert fires, otherwise `fire`. Alerts about details of an account, such as\nits domains, have one record for each kind of detail.',
             },
           ]),
         ]),

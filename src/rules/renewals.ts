@@ -12,7 +12,7 @@ export function pendingRenewals(builder: RuleBuilder): RecordingRule {
   return { record: records.pendingRenewals, expr: `max ${without(scope)} (${pending})` };
 }
 
-/** Records the renewals that failed or hang, and how many days are left until their domains expire. */
+/** Records the renewals that failed or hang, and the days until their domains expire. */
 export function failedRenewals(builder: RuleBuilder): readonly RecordingRule[] {
   const inStatus = (status: string) => merged(builder.scope, renewalInfo, `status="${status}"`);
   return [

@@ -2,7 +2,7 @@ import { parseDuration, scaleDuration } from './duration.ts';
 import type { Settings } from './settings.ts';
 import { type AlertName, alertNames, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** Reads the settings of alerts as rules need them: in PromQL, and with durations multiplied by the time factor. */
+/** Provides the settings of alerts to rules: in PromQL, with durations multiplied by the time factor. */
 export class RuleSettings {
   protected readonly settings: Settings;
 
@@ -56,7 +56,7 @@ export class RuleSettings {
     return round(Math.abs(until - value));
   }
 
-  /** All enabled severities of alerts whose thresholds accounts override. */
+  /** All enabled severities of the alerts whose thresholds an account can override. */
   overridable(): readonly { readonly alert: AlertName; readonly severity: Severity }[] {
     return alertNames.flatMap((alert) =>
       thresholds[alert].perAccount

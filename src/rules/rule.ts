@@ -7,12 +7,11 @@ import type { Template } from './template.ts';
 import { texts } from './texts.ts';
 import { type AlertName, type Detail, type Severity, severities, type Thresholds, thresholds } from './thresholds.ts';
 
-/** A recording rule. */
 export interface RecordingRule {
   readonly record: string;
   readonly expr: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** The comment above the rule in the YAML files. It explains what the expression does not show. */
+  /** The comment above the rule in the YAML files. */
   readonly comment?: string;
 }
 
@@ -34,10 +33,10 @@ export interface AlertingRule {
 
 export type Rule = RecordingRule | AlertingRule;
 
-/** Prometheus evaluates the rules of a group in order at one timestamp, so a rule reads what the rules above it recorded. */
+/** Prometheus evaluates the rules of a group in order at one timestamp. A rule can read the records of the rules above it. */
 export interface RuleGroup {
   readonly name: string;
-  /** How often Prometheus evaluates the group; as often as other groups without an interval if undefined. */
+  /** The evaluation interval of the group; undefined for the default interval of Prometheus. */
   readonly interval?: string | undefined;
   readonly rules: readonly Rule[];
 }
@@ -47,7 +46,7 @@ export interface AlertDefinition {
   readonly dashboard: Dashboard;
   readonly comment?: string;
   readonly expr: (severity: Severity) => string;
-  /** Records that only this severity reads, evaluated right before it. */
+  /** Recording rules for one severity. They are evaluated directly before the alert. */
   readonly before?: (severity: Severity) => readonly RecordingRule[];
 }
 
@@ -61,7 +60,7 @@ export interface ThresholdAlert {
   readonly also?: (severity: Severity) => readonly string[];
 }
 
-/** The labels of details. */
+/** The labels that identify each kind of detail. */
 const detailLabels: Readonly<Record<Detail, string>> = {
   collector: 'collector',
   database: 'database',
@@ -71,7 +70,7 @@ const detailLabels: Readonly<Record<Detail, string>> = {
   site: 'site_id, site',
 };
 
-/** The maximum age of a sample that a rule reads. With a scrape interval of a minute, it bridges nine failed scrapes in a row. */
+/** Maximum age of a sample that a rule reads. Bridges nine failed scrapes in a row with a scrape interval of a minute. */
 const maximumAge = '10m';
 
 /** The scope of all rules: the selector and the replica labels of the settings. */
@@ -89,13 +88,13 @@ export const omittedFieldMemory = '6h';
 /** The metric with the thresholds that accounts override. */
 const overrideMetric = 'hosting_account_alert_threshold';
 
-/** How far rules look back for what they recorded before. Bridges a restart of Prometheus of up to an hour. */
+/** Maximum age of a record that a rule reads. Bridges a downtime of Prometheus of up to an hour. */
 const recordMemory = '1h';
 
-/** The interval of groups that read hours or days, and how far other rules look back for their records. */
+/** The interval of groups that read hours or days, and the maximum age of their records in other rules. */
 const slow = { interval: '15m', window: '1h' } as const;
 
-/** The interval of groups about details of accounts. Below the five minutes for which Prometheus shows a sample. */
+/** The interval of groups about details of accounts. It is below the lookback delta of Prometheus (5 minutes). */
 const detailInterval = '3m';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
@@ -108,7 +107,7 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** A record that selects series whose last known value is used although a successful poll omits it. */
+  /** A record that selects series. If a successful poll omits their values, the last known values are used. */
   readonly known?: string;
 }
 
@@ -125,21 +124,21 @@ export class RuleBuilder extends RuleSettings {
   }
 
   /**
-   * The current value of a figure, or its last known value, at most a day old. The last known value is used only while
-   * another alert names the cause, or while the record `known` contains the figure.
+   * The current value of a figure, or its last known value of at most a day ago. The last known value is used only while
+   * another alert names the cause of failed polls, or while the record `known` contains the figure.
    */
   remembered({ record, kind, collector, current, detail = [], known }: RememberedFigure): string {
     const ignored = ['collector', ...detail, ...(kind === undefined ? [] : ['kind'])];
     const matching = `ignoring (${ignored.join(', ')})`;
     if (this.stateless) {
-      // Limitation: when the collector fails, this also returns series of the last six hours that had ended before.
+      // Limitation: if the collector fails, the result contains all series of the last six hours, even series that ended earlier.
       const failed = `${this.collectorSuccess(collector)} == 0`;
       const past = `last_over_time((${current})[${this.duration(omittedFieldMemory)}:5m])`;
       return known === undefined ? `${current}\nor\n${past} and ${matching} (${failed})` : `${current}\nor\n${past}`;
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
     const last = this.recent(`${record}${kindMatcher}`);
-    // The record has the label `kind`. The current value gets this label only when it is recorded.
+    // Ignore `kind`: the recorded series has this label, but the current value has not.
     const or = kind === undefined ? 'or' : 'or ignoring (kind)';
     const held = `last_over_time(${records.held}{collector="${collector}"}[${this.scope.window}])`;
     const lines = [current, or, `${last} and ${matching} ${held}`];
@@ -152,12 +151,12 @@ export class RuleBuilder extends RuleSettings {
     return this.stateless ? record : `last_over_time(${record}[${this.duration(recordMemory)}])`;
   }
 
-  /** The newest sample of a record of a group that is evaluated every quarter of an hour. */
+  /** The newest sample of a record of a slow group, also after a restart of Prometheus. */
   slow(record: string): string {
     return this.stateless ? record : `last_over_time(${record}[${this.duration(slow.window)}])`;
   }
 
-  /** A range of a record. Grafana has no records: it reads one value per step. */
+  /** A range of a record. In Grafana-managed alerts, which have no records: a subquery with this step. */
   range(record: string, range: string, step: string): string {
     return `${record}[${this.duration(range)}${this.stateless ? `:${this.duration(step)}` : ''}]`;
   }
@@ -167,12 +166,12 @@ export class RuleBuilder extends RuleSettings {
     return { name, interval: this.duration(slow.interval), rules };
   }
 
-  /** A group about details of accounts, such as their sites, which are too many for one evaluation a minute. */
+  /** A group about details of accounts, such as sites. Evaluated less often, because accounts have many details. */
   detailGroup(name: string, rules: readonly Rule[]): RuleGroup {
     return { name, interval: this.duration(detailInterval), rules };
   }
 
-  /** 1 if the newest poll of the collector succeeded completely, else 0. Without `collector`, one series per collector. */
+  /** 1 if the newest poll of the collector succeeded completely, otherwise 0. Without `collector`: all collectors. */
   collectorSuccess(collector?: string): string {
     const matchers = collector === undefined ? [] : [`collector="${collector}"`];
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
@@ -190,7 +189,7 @@ export class RuleBuilder extends RuleSettings {
     return { record: records.overrides, expr: `${newest}\nor\n${last}` };
   }
 
-  /** The threshold of the accounts that override the one of an alert. */
+  /** The thresholds of the accounts that override the threshold of an alert. */
   override(alert: AlertName, severity: Severity): string {
     const matchers = [`alert="${alert}"`, `severity="${severity}"`];
     if (!this.stateless) return `max without (alert, severity) (${records.overrides}{${matchers.join(',')}})`;
@@ -199,7 +198,7 @@ export class RuleBuilder extends RuleSettings {
     return `${within(this.duration(maximumAge))}\nor\n${within(this.duration(memory))} and ${records.unreported}`;
   }
 
-  /** The series of firing alerts in the last hour, with the labels that their thresholds have. */
+  /** The series of alerts that fired in the last hour, with the same labels as their thresholds. */
   firingAlerts(): string {
     const { labels, accountLabels, severityNames } = this.settings;
     const added = ['alertname', 'alertstate', ...Object.keys(labels), ...accountLabels];
@@ -238,7 +237,7 @@ export class RuleBuilder extends RuleSettings {
     return [{ record: records.accountLabels, expr, comment }];
   }
 
-  /** Selects the threshold that applies now: the one at which an alert fires or, as long as it fires, the one beyond which it ends. */
+  /** Selects the current threshold. While an alert fires, this is the value beyond which the alert ends. */
   threshold(alert: AlertName, severity: Severity): string {
     return `${this.#thresholdRecord(alert, severity)}{alert="${alert}",severity="${severity}"}`;
   }
@@ -249,7 +248,7 @@ export class RuleBuilder extends RuleSettings {
     return this.recent(`${record}{alert="${alert}",severity="${severity}"}`);
   }
 
-  /** The detail that the threshold has a series for. Without a margin, one threshold per account is sufficient. */
+  /** The kind of detail with separate thresholds; undefined if each account has one threshold, which is sufficient without a margin. */
   thresholdDetail(alert: AlertName, severity: Severity): Detail | undefined {
     const { detail }: Thresholds = thresholds[alert];
     return this.stateless || this.margin(alert, severity) === 0 ? undefined : detail;
@@ -272,7 +271,7 @@ export class RuleBuilder extends RuleSettings {
     return `${subject} ${this.isBelow(alert) ? '<' : '>='} ${matching} ${threshold}`;
   }
 
-  /** Records the current threshold of a subject that is not an account. Accounts have theirs in one record for all alerts. */
+  /** Records the current threshold of a target or a detail. The thresholds of accounts are in one record for all alerts. */
   #currentThreshold(alert: AlertName, severity: Severity, subject: string): readonly RecordingRule[] {
     const record = this.#thresholdRecord(alert, severity);
     if (record === records.currentThreshold || record === records.fire) return [];

@@ -61,7 +61,7 @@ function commentAlert(
   comment(
     document,
     ['alerts', alert, 'keep_firing_for'],
-    'How long the alert keeps firing after its condition ends, to bridge short gaps; or `off`.',
+    'How long the alert keeps firing after the end of its condition. This time bridges short gaps. `off` disables it.',
   );
 }
 

@@ -7,7 +7,7 @@ import { type AlertName, alertNames, type Severity, severities, type Thresholds,
 /** An enabled severity of an alert. */
 export interface LevelSettings {
   readonly value?: number;
-  /** A firing alert ends only beyond this value. Present if `value` is present. */
+  /** A firing alert ends only beyond this value. Set if and only if `value` is set. */
   readonly until?: number;
   readonly for: string;
 }
@@ -21,7 +21,7 @@ export interface AlertSettings {
 
 const off = z.literal(['off', false]);
 
-/** A string that matches the pattern, with the same message for wrong types and wrong strings. */
+/** A schema of strings that match the pattern. Wrong types and wrong strings get the same message. */
 function stringMatching(pattern: RegExp, error: string) {
   return z.string({ error }).regex(pattern, { error });
 }
@@ -52,7 +52,7 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** An example threshold for an error message: the default of this severity, or of another severity if this severity has none. */
+/** An example threshold for an error message. It is a default of this severity or, without such a default, of another severity. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
@@ -160,7 +160,7 @@ function resolveLevel(alert: AlertName, severity: Severity, input: unknown): Lev
   return { for: duration, value, until };
 }
 
-/** Rejects thresholds in the wrong order, and a `for` that makes HostingDiskFillingUpFast fire on a single upload. */
+/** Rejects thresholds in the wrong order. Rejects a short `for` that makes a single upload fire HostingDiskFillingUpFast. */
 function validateAlert(alert: AlertName, { levels, parameters }: AlertSettings): void {
   const { direction }: Thresholds = thresholds[alert];
   const values = severities.flatMap((severity) => levels[severity]?.value ?? []);
@@ -215,7 +215,7 @@ export const settingsShape = mapping({
     .array(labelName, { error: 'is not a list; write one such as [customer]' })
     .default([])
     .describe(
-      'Labels of an account (`labels` in the configuration of the exporter) that its alerts get too, for example to route notifications by customer. The value is `none` if the account lacks the label.',
+      'Labels from the key `labels` of an account that the alerts of the account also get, for example to route notifications by customer. The value is `none` if the account lacks the label.',
     ),
   severities: mapping({
     critical: labelValue.default('critical'),

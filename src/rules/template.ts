@@ -7,11 +7,16 @@ export type Query = (scope: Scope) => string;
 /** How a number is written in a description. */
 export type ValueFormat = 'percent' | 'whole' | 'tenths' | 'number';
 
-/** A piece of a description: fixed text, a label or the value of the alert, or the result of a further query. */
+/** A piece of a description: fixed text, a label or the value of the alert, or the result of a query. */
 export type TemplatePart =
   | string
   | { readonly kind: 'label'; readonly name: string }
-  | { readonly kind: 'labelWord'; readonly name: string; readonly words: Readonly<Record<string, string>> }
+  | {
+      readonly kind: 'labelWord';
+      readonly name: string;
+      readonly words: Readonly<Record<string, string>>;
+      readonly otherwise: string | undefined;
+    }
   | { readonly kind: 'value'; readonly format: ValueFormat }
   | { readonly kind: 'when'; readonly limit: number; readonly below: Template; readonly otherwise: Template }
   | {
@@ -41,27 +46,25 @@ export function text(literal: TemplateStringsArray, ...parts: readonly (Template
   });
 }
 
-/** A label of the alert. */
 export function label(name: string): TemplatePart {
   return { kind: 'label', name };
 }
 
-/** The word for the value of a label; the value itself if it has no word. */
-export function labelWord(name: string, words: Readonly<Record<string, string>>): TemplatePart {
-  return { kind: 'labelWord', name, words };
+/** The word for the value of a label. A value without a word becomes `otherwise`, or stays as it is. */
+export function labelWord(name: string, words: Readonly<Record<string, string>>, otherwise?: string): TemplatePart {
+  return { kind: 'labelWord', name, words, otherwise };
 }
 
-/** The value of the alert. */
 export function value(format: ValueFormat): TemplatePart {
   return { kind: 'value', format };
 }
 
-/** The text `below` if the value of the alert is below the limit, else `otherwise`. */
+/** The text `below` if the value of the alert is below the limit, otherwise the text `otherwise`. */
 export function when(limit: number, below: Template, otherwise: Template): TemplatePart {
   return { kind: 'when', limit, below, otherwise };
 }
 
-/** The value of a query for the labels `by` of the alert; omitted with its text if the query returns nothing. */
+/** The result of a query for the alert's labels `by`, with text around it. Empty if the query returns nothing. */
 export function queryValue(
   before: string,
   query: Query,
@@ -72,7 +75,7 @@ export function queryValue(
   return { kind: 'queryValue', before, query, format, after, by };
 }
 
-/** The values of one label in the results of a query, each after the text `before`; omitted if the query returns nothing. */
+/** The values of one label in the results of a query, each after the text `before`. Empty if the query returns nothing. */
 export function queryLabels(before: string, query: Query, name: string, by: readonly string[]): TemplatePart {
   return { kind: 'queryLabels', before, query, label: name, by };
 }
@@ -109,14 +112,17 @@ function partText(part: TemplatePart, language: Language, operand: string, scope
       const words = Object.entries(part.words).map(
         ([code, word]) => `if eq $labels.${part.name} "${code}" }}${word}{{ else `,
       );
-      return `{{ ${words.join('')}}}{{ $labels.${part.name} }}{{ end }}`;
+      return `{{ ${words.join('')}}}${part.otherwise ?? `{{ $labels.${part.name} }}`}{{ end }}`;
     }
     case 'value':
       return formatAction(operand, part.format, language);
     case 'when': {
       const branch = (template: Template) => template.map((one) => partText(one, language, operand, scope)).join('');
       const limit = Number.isInteger(part.limit) ? part.limit.toFixed(1) : part.limit;
-      return `{{ if lt ${operand} ${limit} }}${branch(part.below)}{{ else }}${branch(part.otherwise)}{{ end }}`;
+      const otherwise = branch(part.otherwise);
+      const isChain = part.otherwise.length === 1 && otherwise.startsWith('{{ if ');
+      const rest = isChain ? `{{ else ${otherwise.slice('{{ '.length)}` : `{{ else }}${otherwise}{{ end }}`;
+      return `{{ if lt ${operand} ${limit} }}${branch(part.below)}${rest}`;
     }
     case 'queryValue': {
       if (scope === undefined) return '';
@@ -134,7 +140,7 @@ interface LabelledQuery {
   readonly by: readonly string[];
 }
 
-// %q quotes an argument as a PromQL string. Each label appears once in a query.
+// %q quotes an argument as a PromQL string.
 function queryPipeline({ query, by }: LabelledQuery, scope: Scope): string {
   const matchers = by.map((name) => `,${name}=%q`).join('');
   const promql = `\`${query({ ...scope, matchers: scope.matchers + matchers })}\``;

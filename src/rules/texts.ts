@@ -4,14 +4,12 @@ import { english } from './texts/english.ts';
 import { russian } from './texts/russian.ts';
 import type { AlertName, Severity } from './thresholds.ts';
 
-/** The texts of one alert. */
 export interface AlertText {
-  /** The title of a grouped notification, therefore the same for all accounts and severities. */
+  /** The title of a grouped notification. It is the same for all accounts and severities. */
   readonly summary: string;
   readonly description: Template | ((severity: Severity) => Template);
 }
 
 export type AlertTexts = Readonly<Record<AlertName, AlertText>>;
 
-/** The texts of all alerts by language. */
 export const texts: Readonly<Record<Language, AlertTexts>> = { en: english, ru: russian };

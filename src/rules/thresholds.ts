@@ -1,7 +1,7 @@
 import { accountThresholds } from './thresholds/accounts.ts';
 import { monitoringThresholds } from './thresholds/monitoring.ts';
 
-/** From the most to the least severe: critical pages someone, warning is read the next morning, info notifies no one. */
+/** From the most to the least severe. critical pages someone. warning can wait until the next morning. info notifies no one. */
 export const severities = ['critical', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -24,7 +24,7 @@ export type Unit =
 export interface Level {
   /** The threshold in the alert's unit; absent if the alert compares nothing. */
   readonly value?: number;
-  /** A firing alert ends only beyond this value, so that a figure near the threshold does not fire it again and again. */
+  /** A firing alert ends only beyond this value. This prevents repeated firing while a figure is near the threshold. */
   readonly until?: number;
   /** Prometheus duration for which the condition must hold. */
   readonly for: string;
@@ -38,7 +38,7 @@ export interface Parameter {
   readonly why: string;
 }
 
-/** What an alert is about if an account has several of it: the alert then has the labels that distinguish them. */
+/** The kinds of details that an alert can be about. The alert has the labels that identify the detail. */
 export type Detail = 'collector' | 'database' | 'domain' | 'kind' | 'renewal' | 'site';
 
 /** Everything about an alert that users can change, with its default and the reason for it. */
@@ -46,7 +46,7 @@ export interface Thresholds {
   /** The compared quantity, or the condition if the alert compares nothing. */
   readonly description: string;
   readonly unit?: Unit;
-  /** `above` fires at the threshold and above it, `below` fires below it. Grafana colours panels at the same values. */
+  /** `above`: the alert fires at the threshold and above it. `below`: the alert fires below it. Panels change colour at the same values. */
   readonly direction?: 'above' | 'below';
   /** The largest valid threshold. Default: 1 for a ratio, unlimited for other units. */
   readonly maximum?: number;
@@ -71,7 +71,7 @@ export interface OverridableAlert {
   readonly alert: AlertName;
   readonly description: string;
   readonly unit: Unit;
-  /** For the threshold `off`, the exporter reports +Inf if the direction is `above`, and -Inf if it is `below`. */
+  /** For the threshold `off`, the exporter reports +Inf with `above`, and -Inf with `below`. */
   readonly direction: 'above' | 'below';
   /** The largest valid threshold; infinite if any number is valid. */
   readonly maximum: number;

@@ -18,7 +18,7 @@ import { isPermitted } from './state/permissions.ts';
 import type { AccountRecord } from './state/records.ts';
 import type { SandboxMoment, Timeline } from './time/timeline.ts';
 
-/** A response before a fault changes its delivery. */
+/** A response. A fault may change its delivery. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;
@@ -36,7 +36,7 @@ export interface ApiContext {
   readonly rateLimit: CallLimit;
 }
 
-/** An answer, the fault that applies to its delivery, and the time of the answer by the sandbox's clock. */
+/** An answer, the fault that affects its delivery, and the time of the answer by the sandbox's clock. */
 export interface DatedAnswer {
   readonly answer: Answer;
   readonly fault: Fault | undefined;
@@ -47,8 +47,8 @@ export interface SandboxApi {
   /** Answers a call and logs it. */
   answerCall(request: ApiRequest): DatedAnswer;
   /**
-   * Logs a request that is refused before a method is called, and returns the answer with this HTTP status. `method`: the path
-   * below /api, such as `mysql/getList`; empty if the request is not readable as HTTP.
+   * Logs a request that calls no method, and returns an answer with this HTTP status. `method`: the path below /api, such as
+   * `mysql/getList`; empty if the request is not valid HTTP.
    */
   refuse(status: number, text: string, method?: string): Answer;
 }
@@ -147,7 +147,7 @@ export function createApi(context: ApiContext): SandboxApi {
   return { answerCall, refuse };
 }
 
-/** The field `seconds` of a fault in milliseconds. */
+/** Converts the field `seconds` of a fault to milliseconds. */
 function durationOf({ seconds = 900 }: Fault): number {
   return seconds * 1000;
 }

@@ -2,7 +2,7 @@ import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 import type { AccountRecord } from './state/records.ts';
 
-/** The account that a call names, before authentication. A bearer token takes precedence over login and password. */
+/** Finds the account that a call names, without authentication. A bearer token takes precedence over login and password. */
 export function identifyAccount(
   accounts: ReadonlyMap<string, AccountRecord>,
   request: ApiRequest,

@@ -1,4 +1,3 @@
-/** One API call and its outcome. */
 export interface LoggedCall {
   /** The time of the call in Unix milliseconds of the system clock. */
   readonly time: number;

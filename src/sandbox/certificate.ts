@@ -1,4 +1,4 @@
-// @peculiar/x509 needs reflect-metadata, but does not import it.
+// @peculiar/x509 requires reflect-metadata, but does not import this package.
 import 'reflect-metadata';
 import {
   BasicConstraintsExtension,

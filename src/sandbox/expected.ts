@@ -11,7 +11,7 @@ import type { AccountRecord, DatabaseRecord, DnsRecord, DomainRecord, SiteRecord
 import type { SandboxMoment } from './time/timeline.ts';
 import { day, hour, printDate, printDateTime } from './time/zone.ts';
 
-/** One hour or day of a list. `startsAt` and `endsAt` are Unix milliseconds; `complete` is true if the hour or day has ended. */
+/** One hour or day of a list. `startsAt` and `endsAt` are in Unix milliseconds. `complete`: whether the hour or day has ended. */
 interface ExpectedRow {
   /** The hour or day as the API prints it, in the account's time zone. */
   readonly date: string;
@@ -22,7 +22,7 @@ interface ExpectedRow {
   readonly value: number;
 }
 
-/** Load of a site or database: the daily mean of the last month, and the rows of the lists, oldest first. */
+/** Load of a site or database: the daily mean of the last month, and the listed hours and days, oldest first. */
 interface ExpectedLoad {
   readonly average: number;
   readonly hours: readonly ExpectedRow[];
@@ -68,7 +68,7 @@ export interface ExpectedDomain {
   readonly dnsRecords: readonly DnsRecord[];
 }
 
-/** Account figures that only the provider's dialect reports. Limits are undefined if unlimited; a megabyte is 1000² bytes. */
+/** Account figures that only the provider's dialect reports. A missing limit is undefined. A megabyte is 1000² bytes. */
 export interface ExpectedDetails {
   readonly sites: number;
   readonly sitesLimit: number | undefined;

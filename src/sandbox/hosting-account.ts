@@ -21,12 +21,12 @@ import { addSite, deleteSite } from './state/sites.ts';
 import type { Timeline } from './time/timeline.ts';
 
 /**
- * One account of a running sandbox: its current figures and methods that change the account. Figures have the precision that
- * answers have in the sandbox's dialect. Sizes are bytes. Methods throw an Error for a site or database that does not exist.
+ * One account of a running sandbox: its current figures, and methods that change the account. Figures have the precision of the
+ * answers in the sandbox's dialect. Sizes are in bytes. Methods throw an Error for an unknown site or database.
  */
 export interface HostingAccount {
   readonly login: string;
-  /** The password of the API. Permissions limit the methods that it may use. */
+  /** The API password. Permissions limit the methods that it may use. */
   readonly password: string;
   /** The password of the control panel, which has all permissions in the API. */
   readonly mainPassword: string;
@@ -53,14 +53,14 @@ export interface HostingAccount {
   readonly cronTasks: readonly { readonly id: string; readonly command: string; readonly disabled: boolean }[];
   /** The address that receives the output of cron tasks. */
   readonly cronEmail: string | null;
-  /** The requested restores and downloads, the oldest first; `createdAt` is in Unix milliseconds. */
+  /** The requested restores and downloads, oldest first. `createdAt` is in Unix milliseconds. */
   readonly backupJobs: readonly BackupJob[];
-  /** The backups, newest first; `madeAt` is in Unix milliseconds. */
+  /** The backups, newest first. `madeAt` is in Unix milliseconds. */
   readonly backups: Readonly<Record<BackupKind, readonly { readonly id: number; readonly madeAt: number }[]>>;
 
-  /** Sets the usage from now on. By default, it no longer grows. */
+  /** Sets the current disk usage and its growth, which is 0 by default. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
-  /** `undefined` removes the limit. */
+  /** Sets the disk quota. `undefined` removes it. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
   /** Adds a site and returns its id. `load` is the daily load, 1 by default. */
@@ -72,18 +72,18 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** The methods, or sections in the provider's dialect, that the API password may not use. */
+  /** The methods that the API password may not use. In the provider's dialect, the list contains sections. */
   readonly forbidden: readonly string[];
   /**
-   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, forbids the whole
-   * section of a method. Throws an Error if the dialect does not have the method or section.
+   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method forbids its
+   * whole section. Throws an Error if the dialect does not have the method or section.
    */
   forbid(methodOrSection: string): void;
   permit(methodOrSection: string): void;
   permitAll(): void;
-  /** From now on, no new backups are made. */
+  /** Stops new backups. */
   stopBackups(): void;
-  /** Values that calls can change but no call returns. */
+  /** Values that calls can change, but that no call returns. */
   readonly hidden: {
     /** Passwords by key: `NAME@HOST` for databases, `MAILBOX@DOMAIN` for mailboxes, the login for FTP accounts. */
     readonly passwords: Readonly<Record<string, string>>;

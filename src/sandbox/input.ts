@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 
-/** Thrown for input to which the live provider answers HTTP 500 without an envelope. */
+/** An input error. Like the live provider, the sandbox answers with HTTP 500 and no envelope. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly contentType: string;
@@ -15,8 +15,8 @@ export class InvalidInput extends Error {
 }
 
 /**
- * The arguments of a call: plain parameters or, with input_format=json, the JSON in `input_data`. In the specification's dialect,
- * plain parameters also apply with input_format=json, as in the examples of the specification.
+ * Reads the arguments of a call from plain parameters. With input_format=json, reads them from the JSON in `input_data`. The
+ * specification's dialect then reads both, as in the examples of the specification.
  */
 export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;

@@ -1,4 +1,3 @@
-/** A JSON value of an answer. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 
 export interface JsonObject {

@@ -1,6 +1,6 @@
 const window = 60_000;
 
-/** Limits the calls of each account in any 60 seconds of the system clock; a limit of 0 means no limit. Refused calls do not count. */
+/** Limits the calls of each account in any 60 seconds of the system clock. A limit of 0 means no limit. Refused calls do not count. */
 export class CallLimit {
   readonly #perMinute: number;
   readonly #calls = new Map<string, number[]>();

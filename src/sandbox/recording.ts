@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-// The files of a recording: one per call, in a folder for each account. `check` writes them, and the sandbox replays them.
+// A recording contains a folder for each account, with a file for each call. `check` writes recordings, and the sandbox replays them.
 
 /** Maximum size of an omitted body in bytes. The exporter reads no larger bodies. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** A call with its answer or failure. `omitted` describes a body that was not saved: it was no JSON or contained a secret. */
+/** A call with its answer or failure. `omitted` describes a body that was not saved because it was no JSON or contained a secret. */
 export const recordedCall = z.strictObject({
   method: z.string(),
   parameters: z.record(z.string(), z.string()),
@@ -21,10 +21,9 @@ export const recordedCall = z.strictObject({
 export type RecordedCall = z.infer<typeof recordedCall>;
 
 const datePattern = /^(\d{4}-\d{2}-\d{2})( \d{2}:\d{2}:\d{2})?$/;
-/** Milliseconds. */
 export const day = 86_400_000;
 
-/** Moves a date, with or without a time, by whole days. Returns other texts unchanged, such as "0000-00-00". */
+/** Moves a date by whole days, with or without a time. Returns other texts, such as "0000-00-00", unchanged. */
 export function shiftDate(text: string, days: number): string {
   const [, date = '', time = ''] = datePattern.exec(text) ?? [];
   const start = Date.parse(date);

@@ -11,15 +11,14 @@ import { maxBody } from './unreadable-requests.ts';
 export interface Replay {
   /** Base URL of the API: `http://127.0.0.1:PORT/api`. */
   readonly baseUrl: string;
-  /** Number of days by which all dates are moved, so that the newest answer is of today. */
+  /** Number of days by which all dates are moved. The newest answer is then from today. */
   readonly shift: number;
   close(): Promise<void>;
 }
 
 /**
- * Serves a recording of `check --record`. Each account has a folder, whose name is its login and its token; any password is accepted.
- * Equal calls get their recorded answers in order, and the last answer repeats. Throws an Error if the folder is no recording. The
- * promise rejects if the port is in use.
+ * Serves a recording of `check --record`. Login and token of an account are the name of its folder. Any password is accepted. Equal
+ * calls get their recorded answers in order, and the last answer repeats. Rejects if the folder is no recording or the port is in use.
  */
 export async function startReplay({ folder, port }: { folder: string; port: number }): Promise<Replay> {
   const accounts = new Map(
@@ -28,7 +27,8 @@ export async function startReplay({ folder, port }: { folder: string; port: numb
       .map(({ name }) => [name, callsIn(join(folder, name))]),
   );
   const dates = [...accounts.values()].flat().flatMap(({ headers }) => headers?.date ?? []);
-  if (accounts.size === 0) throw new Error(`${folder}: is no recording: it contains no folder of an account`);
+  if (accounts.size === 0)
+    throw new Error(`${folder}: is not a recording, because it contains no folder of an account`);
   const newest = dates.length === 0 ? Date.now() : Math.max(...dates.map((date) => Date.parse(date)));
   const shift = Math.round((Date.now() - newest) / day);
   const server = fastify({ forceCloseConnections: true, exposeHeadRoutes: false, bodyLimit: maxBody });
@@ -67,10 +67,10 @@ function refuse(reply: FastifyReply, problem: string): FastifyReply {
 function send(reply: FastifyReply, call: RecordedCall, shift: number): FastifyReply {
   const { status = 200, headers: { date, ...headers } = {}, body, omitted, failure } = call;
   if (failure !== undefined) {
-    // The body was too large or could not be decompressed. An empty body fails with the same reason.
+    // The recorded body was too large or could not be decompressed. For an empty body, the exporter reports the same reason.
     if (failure.reason === 'payload') return reply.send('');
     reply.hijack();
-    // A call that timed out gets no answer.
+    // Leave a call without an answer if the recorded call timed out.
     if (failure.reason !== 'timeout') reply.raw.destroy();
     return reply;
   }

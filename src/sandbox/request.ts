@@ -22,8 +22,8 @@ export interface ApiRequest {
 }
 
 /**
- * Parses a call. `body` is undefined for GET. Without a `contentType`, the body is a form. In the provider's dialect, a body may also
- * be multipart/form-data, whose files are ignored.
+ * Parses a call. `body` is undefined for GET. Without a `contentType`, the body is a form. The provider's dialect also accepts
+ * multipart/form-data, but ignores files.
  */
 export async function readRequest(call: {
   dialect: Dialect;
@@ -60,7 +60,7 @@ const form = 'application/x-www-form-urlencoded';
 
 type Fields = readonly (readonly [string, string])[];
 
-/** The fields of a body; undefined if it is not a form. */
+/** The fields of a body; undefined if the body is not a form. */
 async function readBody(
   {
     dialect,
@@ -88,7 +88,7 @@ type Tree = { [key: string]: Json };
 /** `records[0][type]=A` becomes { records: { 0: { type: 'A' } } }; `paths[]=a` gets the next index. */
 function parseParameters(pairs: Fields): JsonObject {
   const root = emptyTree();
-  // The number of keys that `[]` has added to each tree. Counting the keys on each addition would take quadratic time.
+  // The number of keys that `[]` has added to each tree. Counting the keys at each addition would take quadratic time.
   const appended = new Map<Tree, number>();
   for (const [name, value] of pairs) {
     const [key = '', ...inner] = name.replaceAll(']', '').split('[');
@@ -114,7 +114,7 @@ function nextIndex(tree: Tree, appended: Map<Tree, number>): string {
   return String(index);
 }
 
-/** An empty object without a prototype, so that a parameter named `__proto__` or `constructor` is harmless. */
+/** An empty object without a prototype, because a parameter may be named `__proto__` or `constructor`. */
 function emptyTree(): Tree {
   return Object.create(null);
 }

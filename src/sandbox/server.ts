@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly accounts?: readonly AccountSeed[] | undefined;
   /** The clock of the sandbox. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Factor by which simulated time runs faster than the clock; dates follow the clock. Default: 1. */
+  /** Speed of simulated time as a multiple of the clock. Dates follow the clock. Default: 1. */
   readonly speed?: number | undefined;
   /** IANA name of the time zone of printed dates. Default: UTC. */
   readonly timeZone?: string | undefined;
@@ -36,7 +36,6 @@ export interface SandboxOptions {
   readonly requestsPerMinute?: number | undefined;
 }
 
-/** A running sandbox. */
 export interface Sandbox {
   /** Base URL of the API: `http://127.0.0.1:PORT/api`, or https with `tls`. */
   readonly baseUrl: string;
@@ -86,13 +85,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const api = createApi(context);
   const errors = createErrorAnswers(api);
 
-  // The module is loaded only for TLS, because the libraries for certificates are large.
+  // Load the module only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
-    // By default, Node.js itself answers a request without a Host header, and sends no body.
+    // Without this option, Node.js answers a request without a Host header, and sends no body.
     requireHostHeader: false,
-    // Milliseconds after which Node.js closes an idle connection. With its default of five seconds, a server that stalls for
-    // five seconds closes connections that the client is about to use.
+    // Milliseconds after which Node.js closes an idle connection. With the default of five seconds, a server that stalls would
+    // close connections that the client is about to use.
     keepAliveTimeout: 72_000,
   };
   const server = fastify({
@@ -101,7 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         keyPair === undefined
           ? createServer(http, handler)
           : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler);
-      // By default, Node.js itself answers an unknown value of Expect, without a body, and closes the connection of CONNECT.
+      // Without these handlers, Node.js answers an unknown value of Expect without a body, and closes the connection of CONNECT.
       return created.on('checkExpectation', handler).on('connect', (_, socket) => errors.onUnreadable(socket));
     },
     forceCloseConnections: true,

@@ -13,8 +13,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers requests that fail before a route runs: with the envelope under /api, with one sentence under other paths. Never
- * repeats the request, which may contain a password.
+ * Answers requests that fail before a route runs: with the envelope under /api, and with one sentence under other paths. Answers
+ * never repeat the request, because it may contain a password.
  */
 export function createErrorAnswers(api: SandboxApi) {
   function onError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
@@ -35,7 +35,7 @@ export function createErrorAnswers(api: SandboxApi) {
     }
   }
 
-  /** Answers a request that cannot be parsed, such as one with headers over 16 KiB, or CONNECT. Its path is unknown. */
+  /** Answers a request with an unknown path: CONNECT, or a request that cannot be parsed, for example because of long headers. */
   function onUnreadable(socket: Duplex, error?: { readonly code?: string }): void {
     if (error?.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

@@ -13,7 +13,7 @@ import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { reportAccounts } from '../pages/report.ts';
-import { reportFormats } from '../pages/report-formats.ts';
+import { reportLines } from '../pages/report-formats.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
 import type { ExporterView } from '../pages/view/exporter-view.ts';
 import { readListRequest } from '../pages/view/list-request.ts';
@@ -48,11 +48,7 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(
-  server: FastifyInstance,
-  { linkPrefix = '', telemetryPath }: WebPaths,
-  content: PagesContent,
-): void {
+export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPath }: WebPaths, content: PagesContent) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = queryOf(url);
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -76,7 +72,9 @@ export function addPages(
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    const report = await reportAccounts(context, accounts);
+    // The changes of many accounts take seconds.
+    const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
+    const report = await reportAccounts(context, accounts, { withChanges });
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
     if (form === 'svg')
       return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
@@ -84,7 +82,13 @@ export function addPages(
     const unknown = failing.some((word) => !(states as readonly string[]).includes(word));
     if (unknown) return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
     if ([...report.accounts, ...report.problems].some(({ state }) => failing.includes(state))) reply.code(503);
-    return sendPage(request, reply, context, `${report.state}\n${reportFormats.text(context, report)}`, 'text/plain');
+    return sendPage(
+      request,
+      reply,
+      context,
+      `${[report.state, ...reportLines(context, report)].join('\n')}\n`,
+      'text/plain',
+    );
   };
   server.get('/accounts.json', (request, reply) => sendReport(request, reply, 'json'));
   server.get('/state', (request, reply) => sendReport(request, reply, 'state'));

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify from 'fastify';
 import type { Page } from '../exposition/page.ts';
 import type { ReloadOutcome } from '../reload/reloader.ts';
 import { isFromOtherSite } from './door/hosts.ts';
@@ -32,11 +32,7 @@ export interface WebContent {
 }
 
 /** Creates the server for all paths. The server does not listen yet. `protect` wraps the listener of every page. */
-export function createWebServer(
-  web: WebPaths,
-  content: WebContent,
-  protect: (pages: RequestListener) => RequestListener = (pages) => pages,
-): FastifyInstance {
+export function createWebServer(web: WebPaths, content: WebContent, protect = (pages: RequestListener) => pages) {
   const { telemetryPath, routePrefix = '' } = web;
   const limits = new RequestLimits();
   const server = fastify({
@@ -83,11 +79,19 @@ export function createWebServer(
       .send(await content.configPage()),
   );
 
+  // Prometheus accepts both methods. The answer follows when the reload has ended.
   server.route({
-    // Prometheus accepts both methods.
     method: ['POST', 'PUT'],
     url: reloadPath,
-    handler: (request, reply) => reload(request, reply, content.reload),
+    handler: async ({ headers }, reply) => {
+      const disabled = 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle';
+      if (content.reload === undefined) return sendText(reply, 403, disabled);
+      if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests from other sites are refused');
+      const outcome = await content.reload();
+      if (outcome.kind === 'applied') return sendText(reply, 200, 'configuration reloaded');
+      if (outcome.kind === 'cancelled') return sendText(reply, 503, 'the exporter is stopping');
+      return sendText(reply, 500, `reload failed, keeping the previous configuration:\n${outcome.problems}`);
+    },
   });
 
   server.setNotFoundHandler((request, reply) => {
@@ -100,25 +104,4 @@ export function createWebServer(
   });
 
   return server;
-}
-
-/** Answers when the reload has ended. `start` is undefined if requests must not reload the configuration. */
-async function reload(
-  { headers }: FastifyRequest,
-  reply: FastifyReply,
-  start: (() => Promise<ReloadOutcome>) | undefined,
-): Promise<FastifyReply> {
-  if (start === undefined) {
-    return sendText(reply, 403, 'reloading by request is not enabled; start the exporter with --web.enable-lifecycle');
-  }
-  if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests from other sites are refused');
-  const outcome = await start();
-  switch (outcome.kind) {
-    case 'applied':
-      return sendText(reply, 200, 'configuration reloaded');
-    case 'failed':
-      return sendText(reply, 500, `reload failed, keeping the previous configuration:\n${outcome.problems}`);
-    case 'cancelled':
-      return sendText(reply, 503, 'the exporter is stopping');
-  }
 }

@@ -12,6 +12,7 @@ export const laterPages: readonly string[] = [
   'docs/dashboards.md',
   'docs/history.md',
   'docs/recordings.md',
+  'docs/scaling.md',
   'docs/security.md',
   'docs/upgrade.md',
 ];
@@ -22,7 +23,6 @@ export const otherPages: Readonly<Record<string, string>> = {
   'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
   'docs/performance.md': 'measures for ten minutes',
   'docs/releasing.md': 'publishes a release',
-  'docs/scaling.md': 'runs several exporters, a cluster, or measurements of many minutes',
   'docs/state.md': 'reads the state directory of a service',
   'docs/without-prometheus.md': 'needs certificates of a public host, vmagent, or an account of Grafana Cloud',
 };

@@ -1,7 +1,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { checkReport } from '../../src/cli/check-report.ts';
+import { checkReport } from '../../src/cli/check.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';

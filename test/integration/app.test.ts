@@ -2,6 +2,7 @@ import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppOptions } from '../../src/app.ts';
 import { ConfigError } from '../../src/config/values/config-error.ts';
@@ -98,7 +99,7 @@ describe('the metrics about the exporter', () => {
       (await (await fetch(`${origin}/metrics`)).text()).match(/^hosting_exporter_(?:configured|shard).* \d+$/gm);
     const before = await counts();
 
-    app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
+    await app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
 
     const shards = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 3'];
     expect(before).toEqual(['hosting_exporter_configured_accounts 3', ...shards]);
@@ -142,7 +143,7 @@ describe('the pages', () => {
     });
     const states: unknown[] = [];
     const record = async () => {
-      const hasWarning = (await textOf('/')).includes('The newest reload of the configuration failed');
+      const hasWarning = (await textOf('/')).includes('The last reload of the configuration failed');
       states.push([await reloads(), await metrics(), hasWarning]);
     };
     await record();
@@ -190,7 +191,7 @@ describe('the pages', () => {
   it('say of how many accounts none belongs to this shard, also after a reload', async () => {
     const { app, textOf } = await startWithFiles();
 
-    app.apply({ ...config(), otherAccounts: ['a', 'b'] });
+    await app.apply({ ...config(), otherAccounts: ['a', 'b'] });
 
     expect(await textOf('/')).toContain('2 accounts');
   });
@@ -277,7 +278,7 @@ describe('stopping the program', () => {
     const { app } = await startApp(config());
 
     const stopped = app.stop();
-    app.apply(config(account));
+    await app.apply(config(account));
     await stopped;
 
     expect(app.accounts).toEqual([]);
@@ -318,7 +319,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config());
     const before = await fetch(`${origin}/-/ready`);
 
-    app.apply(config(account('new')));
+    await app.apply(config(account('new')));
     const after = await fetch(`${origin}/-/ready`);
 
     expect([before.status, after.status]).toEqual([200, 200]);
@@ -342,9 +343,9 @@ describe('a reload', () => {
     api.answer('mysql/getList', { result: [] });
     api.newCalls();
 
-    app.apply(settings());
+    await app.apply(settings());
     password = 'new';
-    app.apply(settings());
+    await app.apply(settings());
     await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(app.accounts).toEqual([account]);
@@ -369,11 +370,11 @@ describe('a reload', () => {
     await account?.pollOnce();
     api.newCalls();
 
-    app.apply(settings('old'));
+    await app.apply(settings('old'));
     await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
     const before = api.newCalls();
     api.answer('mysql/getList', { result: [] });
-    app.apply(settings('new'));
+    await app.apply(settings('new'));
     await until(() => account?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
 
     expect(before).toEqual([]);
@@ -388,7 +389,7 @@ describe('a reload', () => {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     const [kept] = app.accounts;
 
-    app.apply(config(account('kept'), account('changed', 600), account('new')));
+    await app.apply(config(account('kept'), account('changed', 600), account('new')));
     await until(() => app.accounts.every(({ polled }) => polled));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
@@ -414,7 +415,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account(day)));
     await app.accounts[0]?.pollOnce();
 
-    for (let reload = 1; reload <= 20; reload += 1) app.apply(config(account(day + reload)));
+    for (let reload = 1; reload <= 20; reload += 1) await app.apply(config(account(day + reload)));
 
     const page = async () => (await fetch(`${origin}/metrics`)).text();
     expect(await page()).toContain('hosting_databases{account="shop"} 0\n');
@@ -422,6 +423,75 @@ describe('a reload', () => {
     await until(async () => (await page()).includes('hosting_exporter_api_queue_length{account="shop"} 1\n'));
     expect(app.accounts).toHaveLength(1);
     expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
+  it('keeps all figures on the page while it replaces many accounts, and lets scrapes continue', async () => {
+    const api = await scriptedApi();
+    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
+    const settings = (settlingTime: number) =>
+      config(
+        ...names.map((name) =>
+          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['databases', 'sites'] }),
+        ),
+      );
+    const { app } = await startApp(settings(0));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const figures = async () => {
+      const chunks = await app.page.render('text', {});
+      const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString();
+      return page.match(/^hosting_(?:up|sites|databases)\{.*/gm);
+    };
+    const before = await figures();
+    const meanwhile: Awaited<ReturnType<typeof figures>>[] = [];
+
+    let isApplied = false;
+    const applied = app.apply(settings(1)).then(() => {
+      isApplied = true;
+    });
+    while (!isApplied) {
+      meanwhile.push(await figures());
+      await setImmediate();
+    }
+    await applied;
+
+    expect(before).toHaveLength(3 * names.length);
+    expect(meanwhile.length).toBeGreaterThan(1);
+    for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
+  });
+
+  it('removes the figures of a collector that it disables', async () => {
+    const api = await scriptedApi();
+    const settings = (...collectors: readonly string[]) =>
+      config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
+    const { app, origin } = await startApp(settings('databases', 'sites'));
+    await app.accounts[0]?.pollOnce();
+
+    await app.apply(settings('sites'));
+    const page = await (await fetch(`${origin}/metrics`)).text();
+
+    expect(page).toContain('hosting_sites{account="shop"} 0\n');
+    expect(page).not.toContain('hosting_databases{');
+  });
+
+  it('stops accounts that it is replacing', async () => {
+    const api = await scriptedApi();
+    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
+    const settings = (settlingTime: number) =>
+      config(
+        ...names.map((name) =>
+          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['sites'] }),
+        ),
+      );
+    const { app } = await startApp(settings(0));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    api.newCalls();
+
+    const applied = app.apply(settings(1));
+    await app.stop();
+    await applied;
+
+    expect(api.newCalls()).toEqual([]);
+    expect(app.accounts).toHaveLength(names.length);
   });
 
   it('polls only what is due or failed of an account that changed', async () => {
@@ -442,7 +512,7 @@ describe('a reload', () => {
     const before = await (await fetch(`${origin}/metrics`)).text();
     api.newCalls();
 
-    app.apply(config(account(101, 'domains')));
+    await app.apply(config(account(101, 'domains')));
     const after = await (await fetch(`${origin}/metrics`)).text();
     await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
     await until(() => app.accounts[0]?.pollers.every(({ isPolling }) => !isPolling) === true);
@@ -466,7 +536,7 @@ describe('a reload', () => {
     api.newCalls();
 
     api.answer('stat/getSiteLoad 2', { result: { days: [] } });
-    app.apply(config(account(50_000)));
+    await app.apply(config(account(50_000)));
     await until(() => app.accounts[0]?.store.payloads('site_load_detail').size === 2);
 
     expect(api.newCalls()).toEqual(['stat/getSiteLoad 2']);
@@ -475,21 +545,21 @@ describe('a reload', () => {
   it('warns each time of settings that need a restart, and shows those in use', async () => {
     const { app, origin, logLines } = await startApp(config());
     const [used, { web }] = [config(), config()];
-    const warningsAfter = (changes: object) => {
+    const warningsAfter = async (changes: object) => {
       const before = logLines.length;
-      app.apply({ ...used, ...changes });
+      await app.apply({ ...used, ...changes });
       const added = logLines.slice(before).map((line) => JSON.parse(line));
       return added.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
     };
     const otherPath = { web: { ...web, telemetryPath: '/m' } };
 
     const warnings = [
-      warningsAfter({}),
-      warningsAfter(otherPath),
-      warningsAfter(otherPath),
-      warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
-      warningsAfter({ stateDirectory: '/var/lib/other' }),
-      warningsAfter({}),
+      await warningsAfter({}),
+      await warningsAfter(otherPath),
+      await warningsAfter(otherPath),
+      await warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
+      await warningsAfter({ stateDirectory: '/var/lib/other' }),
+      await warningsAfter({}),
     ];
 
     const [webSettings, directory] = [
@@ -497,7 +567,7 @@ describe('a reload', () => {
       'a changed state directory takes effect after a restart',
     ];
     expect(warnings).toEqual([[], [webSettings], [webSettings], [webSettings], [directory], []]);
-    app.apply({ ...used, ...otherPath });
+    await app.apply({ ...used, ...otherPath });
     expect(await (await fetch(`${origin}/-/config`)).text()).toContain('telemetry_path: /metrics\n');
   });
 
@@ -507,7 +577,7 @@ describe('a reload', () => {
     const many = Array.from({ length: 25 }, (_, index) => account(`new${index}`));
     const { app, logLines } = await startApp(config(account('kept'), account('gone'), account('changed')));
 
-    app.apply(config(account('kept'), account('changed', 20), ...many));
+    await app.apply(config(account('kept'), account('changed', 20), ...many));
 
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
       level: 'info',
@@ -536,7 +606,7 @@ describe('a reload', () => {
 
     const outcome = await app.reloads.request();
 
-    expect(await overview()).toContain('The newest reload of the configuration failed');
+    expect(await overview()).toContain('The last reload of the configuration failed');
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
@@ -572,9 +642,9 @@ describe('a reload', () => {
     const budgets = () => app.accounts.map(({ load }) => load.budget);
     const before = budgets();
 
-    app.apply(config(account('a', 40), account('b', 50)));
+    await app.apply(config(account('a', 40), account('b', 50)));
     const lowered = budgets();
-    app.apply(config(account('b', 50)));
+    await app.apply(config(account('b', 50)));
 
     expect([before, lowered, budgets()]).toEqual([[30, 30], [40, 40], [50]]);
   });
@@ -594,7 +664,7 @@ describe('a reload', () => {
     const before = account?.up;
 
     copyFileSync(authority.caFile, caFile);
-    app.apply(settings);
+    await app.apply(settings);
     await until(() => account?.up === true);
 
     expect(before).toBe(false);
@@ -618,7 +688,7 @@ describe('a reload', () => {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     api.newCalls();
 
-    app.apply(settings('new'));
+    await app.apply(settings('new'));
     const counts: number[] = [];
     for (const wait of [0, 90, 20, 100, 1000]) {
       await vi.advanceTimersByTimeAsync(wait);
@@ -649,7 +719,7 @@ describe('a reload', () => {
     await app.accounts[0]?.pollOnce();
     const before = connections;
 
-    app.apply(config(accountConfig({ api: { baseUrl, caFile }, collectors: [] })));
+    await app.apply(config(accountConfig({ api: { baseUrl, caFile }, collectors: [] })));
     await until('the connections are closed', () => connections === 0);
 
     expect(before).toBe(1);
@@ -666,7 +736,7 @@ describe('a reload', () => {
     await app.accounts[0]?.pollOnce();
     const [before] = app.accounts;
 
-    app.apply(config(account(0.7, 'globex')));
+    await app.apply(config(account(0.7, 'globex')));
 
     const page = await (await fetch(`${origin}/metrics`)).text();
     expect(app.accounts).toEqual([before]);
@@ -689,7 +759,7 @@ describe('a reload', () => {
     const { app, origin } = await startApp(config(account('UTC')));
     await app.accounts[0]?.pollOnce();
 
-    app.apply(config(account('Europe/Berlin')));
+    await app.apply(config(account('Europe/Berlin')));
 
     expect(await (await fetch(`${origin}/metrics`)).text()).not.toContain('hosting_databases{');
   });

@@ -62,7 +62,8 @@ describe.each(collectors)('the collector $name', (collector) => {
     const [result] = await poll(collector, provider.account('shop'), provider);
     if (result === undefined) throw new Error(`the sandbox's account shop has no items of ${collector.name}`);
 
-    const shown = collector.read(result.payload, 'shop', result.item, result.time, false).map(({ name }) => name);
+    const families = collector.read(result.payload, 'shop', result.item, result.time, false);
+    const shown = [...families].map(({ name }) => name);
 
     const metrics = collector.metrics.map(({ name }) => name);
     expect(
@@ -134,8 +135,8 @@ async function poll(collector: Collector, { login }: HostingAccount, sandbox: Sa
 /** The series of one collector on the page, without polling. */
 async function collect(collector: Collector, account: HostingAccount, sandbox: Sandbox): Promise<SeriesMap> {
   const results = await poll(collector, account, sandbox);
-  const families = results.flatMap(({ item, payload, time }) =>
-    collector.read(payload, account.login, item, time, true),
-  );
+  const families = results.flatMap(({ item, payload, time }) => [
+    ...collector.read(payload, account.login, item, time, true),
+  ]);
   return readPage(families.map((family) => renderSamples(family).text).join(''));
 }

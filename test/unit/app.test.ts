@@ -32,7 +32,7 @@ async function runningExporter(directory = temporaryFolder()) {
   await until(() => api.calls.length === 1);
   await idle();
   const apply = async (...given: Parameters<typeof settings>) => {
-    app.apply(settings(...given));
+    await app.apply(settings(...given));
     await idle();
   };
   return {
@@ -85,7 +85,7 @@ it('the state of a removed account is deleted while the exporter runs, but not t
   const { app, settings, settle } = await runningExporter(directory);
   const before = paths.map((path) => existsSync(path));
 
-  app.apply({ ...settings('shop'), otherAccounts: ['elsewhere'] });
+  await app.apply({ ...settings('shop'), otherAccounts: ['elsewhere'] });
   await vi.advanceTimersByTimeAsync(day - 1);
   await settle();
   const early = existsSync(removed);

@@ -43,11 +43,11 @@ const words = {
   alert: {
     en: {
       suspension: [
-        'has suspended account shop for',
-        'has suspended account shop for',
-        'shop today for',
-        'shop tomorrow for',
-        'shop in 2 days for',
+        'is already suspended for',
+        'is already suspended for',
+        'suspended today for',
+        'suspended tomorrow for',
+        'suspended in 2 days for',
       ],
       domain: ['has expired', 'has expired', '; last day: today.', '; last day: tomorrow.', '; full days left: 1.'],
     },
@@ -55,17 +55,11 @@ const words = {
       suspension: [
         'уже заблокирован за',
         'уже заблокирован за',
-        'сегодня заблокируют за',
-        'завтра заблокируют за',
-        'через 2 дн. заблокируют за',
+        'заблокируют сегодня за',
+        'заблокируют завтра за',
+        'заблокируют через 2 дн. за',
       ],
-      domain: [
-        'истёк',
-        'истёк',
-        '; последний день — сегодня.',
-        '; последний день — завтра.',
-        '; осталось полных дней: 1.',
-      ],
+      domain: ['истёк', 'истёк', '; сегодня последний день.', '; завтра последний день.', '; осталось полных дней: 1.'],
     },
   },
 } as const;

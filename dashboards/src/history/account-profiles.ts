@@ -6,7 +6,7 @@ export const day = 24 * hour;
 
 const gigabyte = 1e9;
 
-/** Properties and events of a generated account; times are seconds before the end of the history. */
+/** Properties and events of a generated account. Times are in seconds before the end of the history. */
 export interface AccountProfile {
   readonly name: string;
   readonly plan: string;
@@ -62,7 +62,7 @@ interface Domain {
   readonly renewal?: string;
 }
 
-/** A period of two hours, half a day before the end of the history, in which the provider is unreachable for all accounts. */
+/** The provider is unreachable in this period, in seconds before the end of the history. */
 export const outage = { from: 13 * hour, to: 11 * hour } as const;
 
 function site(name: string, load: number, more: Partial<Site> = {}): Site {

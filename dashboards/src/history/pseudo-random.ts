@@ -1,4 +1,4 @@
-/** A number from 0 to 1 that depends only on the arguments, so that every run writes the same history. */
+/** A number from 0 to 1. It depends only on the arguments, so every run writes the same history. */
 export function pseudoRandom(seed: number, ...words: readonly (string | number)[]): number {
   let hash = 2_166_136_261 ^ seed;
   for (const character of words.join('\u0000')) {
@@ -9,7 +9,7 @@ export function pseudoRandom(seed: number, ...words: readonly (string | number)[
   return ((hash ^ (hash >>> 16)) >>> 0) / 4_294_967_296;
 }
 
-/** Relative load at this time of day: low at night, high in the evening, 1 on average. */
+/** Relative load at a time of day. It is low at night and high in the evening. The mean is 1. */
 export function dailyPattern(time: number): number {
   const hour = (time / 3600) % 24;
   return 1 + 0.7 * Math.sin(((hour - 13) / 24) * 2 * Math.PI);

@@ -4,7 +4,7 @@ import { thresholds } from '../../../src/rules/thresholds.ts';
 import { type AccountProfile, day, hour } from './account-profiles.ts';
 import type { Series } from './series.ts';
 
-/** What the recorded series of an account depend on. `ago` is in seconds before the end of the history. */
+/** The input of the recorded series of an account. `ago` is in seconds before the end of the history. */
 export interface Recorded {
   readonly job: string;
   /** Unix seconds of the end of the history. */
@@ -18,7 +18,7 @@ export interface Recorded {
   readonly backups: Readonly<Record<string, (ago: number) => number | undefined>>;
 }
 
-/** The recorded series that the dashboards query, as the rules would record them for this account. */
+/** The recorded series of an account that the dashboards query. They equal the records of the rules. */
 export function recordedSeries({ job, now, days, profile, isUp, firing, backups }: Recorded): readonly Series[] {
   const { name: account, quotaBytes, usage } = profile;
   const one = (
@@ -102,7 +102,7 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
   ];
 }
 
-/** The smaller one of the median of the net growth per day over three days, and the mean of a week. */
+/** The smaller of two values: the median of the daily net growth over three days, and the mean of a week. */
 function growthPerDay(usage: (ago: number) => number, ago: number): number {
   const daily = Array.from({ length: 73 }, (_, index) => usage(ago + index * hour) - usage(ago + index * hour + day));
   const median = daily.toSorted((one, other) => one - other)[36] ?? 0;

@@ -18,7 +18,7 @@ export interface HistoryOptions {
   readonly more?: readonly AccountProfile[];
 }
 
-/** One series; `value` returns undefined at times without a sample. */
+/** One series. `value` returns undefined at times without a sample. */
 export interface Series {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -57,7 +57,7 @@ const reasons = ['network', 'timeout', 'auth', 'permission', 'limit'] as const;
 
 type Reason = (typeof reasons)[number];
 
-/** All exported series of every account, and the alerts that the rules would produce from them. */
+/** All exported series of every account, and the alerts that the rules would fire. */
 export function history(options: HistoryOptions): readonly Series[] {
   const profiles = [...accountProfiles(options.accounts, options.seed), ...(options.more ?? [])];
   const one = [
@@ -72,14 +72,14 @@ export function history(options: HistoryOptions): readonly Series[] {
   return [...one, ...more.flat(), ...otherTargets()];
 }
 
-/** Series of other targets of the same Prometheus. The dashboards must not show these series. */
-/** The restores and downloads in the log of each account; `requestedBefore` is in seconds. */
+/** The restores and downloads in the log of each account. `requestedBefore` is in seconds. */
 const backupJobs = [
   { kind: 'databases', operation: 'restore', status: 'success', requestedBefore: 9 * hour },
   { kind: 'files', operation: 'download', status: 'success', requestedBefore: 26 * day },
   { kind: 'files', operation: 'restore', status: 'error', requestedBefore: 10 * hour },
 ] as const;
 
+/** Series of other targets of the same Prometheus. The dashboards must not show these series. */
 function otherTargets(): Series[] {
   return ['web-1:9100', 'web-2:9100'].flatMap((instance, index) => {
     const labels = { job: 'node', instance };
@@ -109,7 +109,7 @@ function series(name: string, labels: Readonly<Record<string, string>>, value: S
   return { name, labels: { ...target, ...labels }, value };
 }
 
-/** Whether the newest poll of a collector had succeeded, `ago` seconds before the end of the history. */
+/** Whether the newest poll of a collector succeeded, `ago` seconds before the end of the history. */
 function answers(profile: AccountProfile, collector: string, ago: number): boolean {
   const away = ago <= outage.from && ago > outage.to;
   const rejected = profile.rejectedSince !== undefined && ago < profile.rejectedSince;
@@ -117,20 +117,20 @@ function answers(profile: AccountProfile, collector: string, ago: number): boole
   return !(away || rejected || failing);
 }
 
-/** The reason why the newest poll of a collector had failed, `ago` seconds before the end of the history; undefined if it succeeded. */
+/** Why the newest poll of a collector failed, `ago` seconds before the end of the history; undefined if the poll succeeded. */
 function failureReason(profile: AccountProfile, collector: string, ago: number): string | undefined {
   if (answers(profile, collector, ago)) return undefined;
   if (profile.rejectedSince !== undefined && ago < profile.rejectedSince) return 'auth';
   return (ago < day ? profile.failing?.[collector] : undefined) ?? 'timeout';
 }
 
-/** Unix seconds at which the newest successful poll before `time` ended. */
+/** End of the newest successful poll before `time`, in Unix seconds. */
 function lastSuccess(profile: AccountProfile, [name, interval]: Collector, time: number, now: number): number {
   let run = Math.floor((time - 2) / interval) * interval;
   while (!answers(profile, name, now - run)) {
     run = Math.floor((run - 1) / interval) * interval;
   }
-  // Two polls hardly ever end in the same millisecond, so a ranking by age has no ties.
+  // Add a fraction of a second, because in practice no two polls end at the same time.
   return run + 1 + round(pseudoRandom(0, profile.name, name));
 }
 
@@ -142,7 +142,7 @@ function collectorOf(name: Collector[0]): Collector {
   return found;
 }
 
-/** A metric as exported: the value of the newest successful poll, until this poll is older than three intervals and ten minutes. */
+/** A metric as exported: the value of the newest successful poll. It ends when the poll is older than three intervals and ten minutes. */
 function polled(
   profile: AccountProfile,
   options: HistoryOptions,
@@ -383,7 +383,7 @@ function inventorySeries(profile: AccountProfile, options: HistoryOptions): Seri
   ];
 }
 
-/** Unix seconds of the newest backup in the list at a time; undefined without backups. */
+/** Time of the newest listed backup in Unix seconds; undefined without backups. */
 function newestBackup(
   { backupDaysAgo }: AccountProfile,
   options: HistoryOptions,
@@ -397,7 +397,7 @@ function newestBackup(
   return backupDaysAgo > 3 ? Math.min(nightly, Math.round(end)) : nightly;
 }
 
-/** Poll metrics cover the last days only, because they are most of the samples. */
+/** Number of days with poll metrics. It is small, because poll metrics are most of the samples. */
 const pollDays = 3;
 
 function recent(options: HistoryOptions, value: Series['value']): Series['value'] {
@@ -485,7 +485,7 @@ function callsOf(profile: AccountProfile, collector: Collector[0]): number {
   return collector === 'database_load_detail' ? profile.databases.length : 1;
 }
 
-/** The number of failed calls of a collector from the start of the poll metrics until a time. */
+/** The number of failed calls of a collector since the start of the poll metrics. */
 function failedCalls(
   profile: AccountProfile,
   [name, interval]: Collector,
@@ -505,7 +505,7 @@ function failedCalls(
   );
 }
 
-/** Alerts that the rules would fire for this account, and the series that they would record. */
+/** The alerts that the rules would fire for this account, and the series that the rules would record. */
 function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[] {
   const { name: account, quotaBytes, paidDays } = profile;
   const { HostingDiskAlmostFull: disk, HostingAccountBlockedSoon: blocked } = thresholds;

@@ -1,15 +1,11 @@
-export interface Expansion {
-  readonly text: string;
-  readonly variables: readonly string[];
-  /** Invalid references and unset variables. The messages contain names of variables, but not other parts of the text. */
-  readonly problems: readonly string[];
-}
+/** `problems`: invalid references and unset variables. They contain names of variables, but not other parts of the text. */
+export type Expansion = Readonly<ReturnType<typeof expand>>;
 
 const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Replaces each `${NAME}` by the environment variable's value, unchanged; `$${` stands for `${`. */
-export function expand(text: string, environment: Readonly<Record<string, string | undefined>>): Expansion {
+export function expand(text: string, environment: Readonly<Record<string, string | undefined>>) {
   const variables: string[] = [];
   const problems: string[] = [];
   const expanded = text.replace(reference, (match, name: string | undefined, end: string | undefined) => {

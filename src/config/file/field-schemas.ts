@@ -48,7 +48,7 @@ export function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {
     const milliseconds = parseDuration(value);
-    if (milliseconds === undefined)
+    if (Number.isNaN(milliseconds))
       return 'is not a duration; write a whole number and s, m, h or d, such as 30s or 1h';
     return milliseconds < from || milliseconds > to ? `is out of range; write a duration ${range}` : undefined;
   };
@@ -80,10 +80,6 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 /** A part of the file that may be empty. For example, all its lines may be commented out. */
-export function section<S extends z.ZodType>(
-  schema: S,
-  description: string,
-  example: Readonly<Record<string, unknown>>,
-) {
+export function section<S extends z.ZodType>(schema: S, description: string, example: object) {
   return schema.nullish().meta({ description, examples: [example] });
 }

@@ -1,22 +1,27 @@
-import { accessSync, constants, globSync, statSync } from 'node:fs';
+import { accessSync, constants, statSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { TimeSlice } from '../../runtime/time-slice.ts';
 import { describeReadError } from '../values/text-file.ts';
 
-interface PatternMatch {
-  /** Paths of files, relative if both the pattern and the path of the configuration file are relative. */
-  readonly files: readonly string[];
-  /** Why no file matches. Messages show this text after the pattern. */
-  readonly failure?: string;
-}
-
-/** Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. */
-export function findFiles(pattern: string, from: string): PatternMatch {
+/**
+ * Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. The paths are relative if
+ * both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
+ */
+export async function findFiles(pattern: string, from: string) {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
-  const found = globSync(pattern, { cwd: folder }).map(locate);
-  const files = found.filter((path) => !isDirectory(path) && resolve(path) !== resolve(from));
+  const slice = new TimeSlice();
+  const files: string[] = [];
+  let hasDirectory = false;
+  for await (const found of glob(pattern, { cwd: folder })) {
+    const path = locate(found);
+    if (isDirectory(path)) hasDirectory = true;
+    else if (resolve(path) !== resolve(from)) files.push(path);
+    await slice.pause();
+  }
   if (files.length > 0) return { files };
-  if (found.some(isDirectory)) {
+  if (hasDirectory) {
     return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
   }
   const hint = isAbsolute(pattern) ? '' : relativeHint;

@@ -1,7 +1,6 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type * as z from 'zod';
 import { mapConcurrently } from '../values/concurrency.ts';
-import type { Config } from '../values/config.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
 import type { KeyPath } from '../values/key-path.ts';
 import { proxyProblems } from '../values/proxy.ts';
@@ -18,11 +17,8 @@ import { account, configFile, describeNonList } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
 import { configWarnings, findRepeated, ignoredVariables } from './warnings.ts';
 
-export interface LoadedConfig {
-  readonly config: Config;
-  /** One line for each ignored or risky input, without secrets. */
-  readonly warnings: readonly string[];
-}
+/** `warnings`: one line for each ignored or risky input, without secrets. */
+export type LoadedConfig = Awaited<ReturnType<typeof validate>>;
 
 /** The files and patterns that automatic reload watches, even if the configuration is invalid. */
 export class ConfigInputs {
@@ -43,11 +39,7 @@ export interface LoadOptions {
 const maxFileSize = 16 * 1024 * 1024;
 
 /** Loads the file at `path`, or the environment without `path`. Rejects with one ConfigError for all problems, or the signal's reason. */
-export async function loadConfig(
-  path: string | undefined,
-  environment: Environment,
-  options: LoadOptions = {},
-): Promise<LoadedConfig> {
+export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const used = new Set<string>();
@@ -97,7 +89,7 @@ async function readFiles(
   const unmatched: Problem[] = [];
   for (const { pattern, key } of patterns) {
     inputs?.patterns.push({ pattern, from: path });
-    const { files, failure } = findFiles(pattern, path);
+    const { files, failure } = await findFiles(pattern, path);
     for (const file of files) found.set(resolve(file), file);
     if (failure !== undefined) unmatched.push(...main.problemAt(key, withValue(main, key, failure)));
   }
@@ -160,7 +152,7 @@ function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problem
   };
 }
 
-async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions): Promise<LoadedConfig> {
+async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions) {
   if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
   const parsed = configFile.safeParse(document.value);
   const folderAt = (path: KeyPath) => dirname(document.fileAt(path)?.path ?? '');
@@ -174,7 +166,7 @@ async function validate(document: ConfigDocument, { signal, inputs }: LoadOption
   ];
   if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
   const secrets = new Map(files.map(({ file, content }) => [file, 'text' in content ? content.text : '']));
-  const config = resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
+  const config = await resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
   return { config, warnings: configWarnings(config, document, files) };
 }
 

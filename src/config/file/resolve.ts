@@ -1,6 +1,7 @@
 import { resolve as resolvePath } from 'node:path';
 import type { Collector } from '../../collectors/collector.ts';
 import { collectors } from '../../collectors/list.ts';
+import { mapInSlices } from '../../runtime/time-slice.ts';
 import type { ApiConfig, CollectorConfig, Config, Credentials, Secret } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
 import type { KeyPath } from '../values/key-path.ts';
@@ -15,12 +16,12 @@ interface FileAccess {
   readonly secretIn: (file: string) => string;
 }
 
-export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Config {
+export async function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Promise<Config> {
   const resolveAt = (at: KeyPath, written: string | undefined) =>
     written === undefined ? undefined : resolvePath(folderAt(at), written);
   const stateDirectory = resolveAt(['state', 'directory'], file.state?.directory);
   return {
-    accounts: (file.accounts ?? []).map((account, index) => {
+    accounts: await mapInSlices((file.accounts ?? []).entries(), ([index, account]) => {
       const resolveOwn = (written: string | undefined) => resolveAt(['accounts', index], written);
       const caFile = resolveOwn(account.api?.ca_file) ?? resolveAt([], file.api?.ca_file);
       const api = resolveApi({ ...file.api, ...account.api }, caFile);
@@ -49,13 +50,13 @@ export function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAcce
 function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
   return {
     baseUrl: normalizeBaseUrl(settings.base_url ?? ''),
-    timeout: toMilliseconds(settings.timeout ?? defaults.timeout),
+    timeout: parseDuration(settings.timeout ?? defaults.timeout),
     requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
     maxItems: settings.max_items ?? defaults.max_items,
     sizeUnits: settings.size_units ?? defaults.size_units,
     numberFormat: settings.number_format ?? defaults.number_format,
     timeZone: settings.time_zone ?? defaults.time_zone,
-    settlingTime: toMilliseconds(settings.settling_time ?? defaults.settling_time),
+    settlingTime: parseDuration(settings.settling_time ?? defaults.settling_time),
     inputFormat: settings.input_format ?? defaults.input_format,
     caFile,
   };
@@ -86,15 +87,9 @@ function resolveCollector(
     enabled: settings.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
-        ? { kind: 'every', interval: toMilliseconds(scheduled?.every ?? collector.schedule) }
+        ? { kind: 'every', interval: parseDuration(scheduled?.every ?? collector.schedule) }
         : { kind: 'cron', pattern: scheduled.schedule, timeZone },
-    maxAge: settings.max_age === undefined ? undefined : toMilliseconds(settings.max_age),
+    maxAge: settings.max_age === undefined ? undefined : parseDuration(settings.max_age),
     maxSeries: settings.max_series ?? defaults.max_series,
   };
-}
-
-function toMilliseconds(duration: string): number {
-  const milliseconds = parseDuration(duration);
-  if (milliseconds === undefined) throw new TypeError(`${duration} is not a duration`);
-  return milliseconds;
 }

@@ -20,7 +20,10 @@ export function describeIssues(
           document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
         );
       case 'invalid_union': {
-        const matching = issue.errors.find((branch) => branch.every((one) => !isAboutType(one)));
+        // A branch of the union that expects another type has an issue without a path.
+        const matching = issue.errors.find((branch) =>
+          branch.every(({ path, code }) => path.length > 0 || !['invalid_type', 'invalid_value'].includes(code)),
+        );
         return matching ? describeIssues(matching, document, schema, path) : document.problemAt(path, issue.message);
       }
       case 'invalid_key':
@@ -44,11 +47,6 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
   if (suggestion !== undefined) return `has an unknown key; did you mean "${suggestion}"?`;
   if (known.length === 0 || known.length > maxListedKeys) return 'has an unknown key; remove it';
   return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
-}
-
-/** Whether an issue only means that a branch of a union expects another type. */
-function isAboutType(issue: z.core.$ZodIssue): boolean {
-  return issue.path.length === 0 && (issue.code === 'invalid_type' || issue.code === 'invalid_value');
 }
 
 const hiddenKeys: readonly unknown[] = [

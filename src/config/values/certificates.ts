@@ -19,13 +19,13 @@ export function readCertificateFileSync(path: string): TextFile | ReadFailure {
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
   if (starts.length === 0) {
-    return 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----';
+    return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
   }
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const invalid = blocks.findIndex((block) => !isCertificate(block));
   const position = invalid === -1 ? blocks.length : invalid;
   if (position === starts.length) return undefined;
-  return `contains a damaged certificate (number ${position + 1} of ${starts.length}); copy the file again`;
+  return `contains a damaged certificate (number ${position + 1} of ${starts.length}); copy it again`;
 }
 
 function isCertificate(pem: string): boolean {

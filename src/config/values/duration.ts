@@ -1,10 +1,9 @@
 const unitMilliseconds: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of `30s`, `5m`, `1h` or `1d`; undefined for any other text, including a number without a unit. */
-export function parseDuration(text: string): number | undefined {
-  const [, number, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  const milliseconds = unitMilliseconds[unit ?? ''];
-  return milliseconds === undefined ? undefined : Number(number) * milliseconds;
+/** Milliseconds of `30s`, `5m`, `1h` or `1d`; NaN for any other text, including a number without a unit. */
+export function parseDuration(text: string): number {
+  const [, number, unit = ''] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
+  return Number(number) * (unitMilliseconds[unit] ?? Number.NaN);
 }
 
 /** Formats milliseconds in the largest unit that divides the number. `parseDuration` is the inverse for whole seconds. */

@@ -34,9 +34,10 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, await readSummaryFigures(account, slice), now),
-    changes: readChanges(account, results, now, 1),
+    changes: readChanges(account, results, now),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
+    loadDays: readDays(account, now, 'load'),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),
@@ -45,7 +46,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
-    /** Whether it is known that no address receives the output of cron tasks. */
+    /** True if no address receives the output of cron tasks; false also if this is unknown. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
     server: {
@@ -58,21 +59,21 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
         .samples('hosting_server_software_info')
         .map(({ labels }) => `${labels['software']}: ${labels['version']}`),
     },
-    /** For each collector, the time of the oldest answer that provides current figures, in Unix milliseconds. */
+    /** For each collector: the time of the oldest answer that current figures come from, in Unix milliseconds. */
     answered: new Map(
       [...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]),
     ),
   };
 }
 
-/** Load, in the provider's unit, and its histories. `mean`: of the last month. `hour`: of the newest complete hour. */
+/** Load in the provider's unit. `mean`: load of the last month. `hour`: load of the newest complete hour. */
 export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'hour' | 'histories'>;
 
 /** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // Site names of this metric take precedence, because the keys of the histories contain the same names.
+    // The site names of this metric take precedence, because the histories have the same names in their keys.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');
@@ -129,7 +130,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   const sources = [expiry, renews, registration, site, php, dnsRecords, mailboxes];
   const names = new Set(sources.flatMap((byDomain) => [...byDomain.keys()]));
   const domains = [...names].map((name) => ({ name, seconds: expiry.get(name) ?? Number.POSITIVE_INFINITY }));
-  // If no domain of a pair has a date, the difference is NaN, which is falsy, so the names decide the order.
+  // For two domains without dates, the difference is NaN, which is falsy. The names then determine the order.
   domains.sort((a, b) => a.seconds - b.seconds || (a.name < b.name ? -1 : 1));
   const rows = domains.slice(0, limit).map(({ name, seconds }) => {
     const isRenewed = renews.get(name) === 1;
@@ -137,7 +138,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
     const domain = { expiry: seconds, isRenewed, hasFailed: renewal === 'error' };
     return {
       name,
-      /** Whether figures of a registration and of a site exist for this name. A subdomain has no registration. */
+      /** A subdomain has no registration. If no registrations are known at all, every name counts as registered. */
       isRegistered: registration.size === 0 || registration.has(name) || expiry.has(name),
       hasSite: site.size === 0 || site.has(name),
       expiry: expiry.has(name) ? domainDeadline(domain, thresholds, now) : undefined,
@@ -156,7 +157,7 @@ function readDomains(figures: Figures, { thresholds }: ViewedAccount, now: numbe
   return { total: names.size, rows };
 }
 
-/** The restores and downloads by kind, operation and status, the newest first. `newest`: Unix milliseconds. */
+/** The restores and downloads by kind, operation and status, newest first. `newest` is in Unix milliseconds. */
 function readBackupJobs(figures: Figures) {
   return figures
     .samples('hosting_backup_job_last_timestamp_seconds')
@@ -169,7 +170,7 @@ function readBackupJobs(figures: Figures) {
     .sort((a, b) => b.newest - a.newest);
 }
 
-/** For each kind of item, the usage that counts against the plan, or else the number of entries in the list. */
+/** For each kind of item: the usage that the plan limits. If the API does not report this usage: the number of entries in the list. */
 function readPlanItems(figures: Figures) {
   const value = (metric: MetricName) => figures.value(metric);
   const sites = value('hosting_account_sites_used') ?? value('hosting_sites');
@@ -187,7 +188,7 @@ function readPlanItems(figures: Figures) {
   ] as const;
 }
 
-/** Returns a function that finds the newest complete hour of an item, and its start in Unix milliseconds. `item`: the value of the label. */
+/** Returns a function that finds the newest complete hour of an item. `item`: the value of the label. `start`: Unix milliseconds. */
 function hours(figures: Figures, label: string, metric: `hosting_${string}_hourly`) {
   const values = figures.by(label, metric);
   const starts = figures.by(label, `${metric}_timestamp_seconds`);

@@ -3,12 +3,12 @@ import type { AlertName } from '../../rules/thresholds.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
-import { daysUntilFull } from './trends.ts';
+import { chartedDays, daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Negative number of days: domains that expired longer ago are ignored, because their owners have probably given them up. */
+/** Days until expiry below which a domain is ignored; negative. The owner has probably given up such a domain. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
 /** A time in Unix milliseconds, and the number of days until this time. */
@@ -16,7 +16,7 @@ export interface Deadline {
   readonly time: number;
   readonly days: number;
   readonly level: AlertLevel;
-  /** Of several alerts about deadlines of this kind, the one that rates this deadline. */
+  /** The alert whose threshold determines the level. Only for kinds of deadlines with several alerts. */
   readonly alert?: AlertName;
 }
 
@@ -33,7 +33,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const diskFull = diskFullOf(account, disk, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
-  // Like the alerts, omits domains that expired long ago.
+  // Omit domains that expired long ago, as the alerts do.
   const domains = (figures.domains ?? [])
     .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
     .filter(({ days }) => days > forgottenAfter)
@@ -41,7 +41,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
-    // The account has answered without its most important figure.
+    // The API answered, but without the most important figure.
     ...(disk === undefined && accountAnswer !== undefined
       ? ([{ kind: 'unknown disk', state: 'partly' }] as const)
       : []),
@@ -62,7 +62,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     name,
     labels: account.labels,
     state: states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting'),
-    /** The most urgent first: by state, then by the time at which they hurt. */
+    /** The most urgent problem first: by state, then by due time. */
     problems: problems.toSorted(
       (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || dueOf(a, now) - dueOf(b, now),
     ),
@@ -71,16 +71,18 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     nextAttempt: account.nextAttempt,
     disk,
     diskFull,
+    /** The disk usage of the last days. */
+    diskDays: disk && chartedDays(account.memory.usage(dateOf(now, account.timeZone)), now),
     suspension,
     planLoad,
     backups,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** Of the kinds of backups, the one whose newest backup is the oldest. */
+    /** The kind of backups that was backed up the longest time ago. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
-    /** Time of the newest answer for the collector `account`; if there is none, the time of the newest successful poll. */
+    /** The time of the newest answer for the collector `account`. Without this answer: the time of the newest successful poll. */
     answered:
       accountAnswer ?? account.pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []).sort((a, b) => b - a)[0],
   };
@@ -93,7 +95,7 @@ function usageOf(used: number | undefined, limit: number | undefined, alert: Ale
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
 }
 
-/** When the disk is full, by the estimate and the thresholds of HostingDiskFillingUp. */
+/** Estimates when the disk will be full. Uses the method and the thresholds of HostingDiskFillingUp. */
 function diskFullOf(account: ViewedAccount, disk: ReturnType<typeof usageOf>, now: number): Deadline | undefined {
   const { memory, thresholds, timeZone } = account;
   const usage = disk && memory.usage(dateOf(now, timeZone));
@@ -108,7 +110,7 @@ function suspensionOf(seconds: number, thresholds: Overrides, now: number): Dead
   return { time: seconds * 1000, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
 }
 
-/** The deadline of a domain that works until the end of the day that begins at `expiry`, in Unix seconds. On this day, 0 days are left. */
+/** The deadline of a domain. `expiry` is the start of its last day, in Unix seconds. On this day, 0 days are left. */
 export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: Overrides, now: number): Deadline {
   const { expiry, isRenewed, hasFailed } = domain;
   const time = expiry * 1000;
@@ -120,7 +122,7 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
   return { time, days, level: needsOrder ? levelOf(decisive, days, thresholds) : level, alert: decisive };
 }
 
-/** The backups of each kind. `newest` contains the age of the newest backup in days. `missing`: level of the alert about no backups. */
+/** Rates each kind of backups. `newest`: age in days, rated by HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
 function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // Without databases, an account has no backups of databases.

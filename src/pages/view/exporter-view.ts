@@ -4,7 +4,7 @@ import type { Build, ProcessMetrics } from '../../exposition/process-metrics.ts'
 import type { ReloadResult } from '../../reload/reloader.ts';
 import { mapInSlices } from '../../runtime/time-slice.ts';
 
-/** What the caller knows of the exporter. Times are in Unix milliseconds. */
+/** The part of the view that the caller provides. Times are in Unix milliseconds. */
 interface FixedView {
   readonly build: Build;
   readonly started: number;
@@ -16,7 +16,7 @@ interface FixedView {
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
 }
 
-/** The state of the exporter. Sizes are in bytes. The slowest methods and the most important budgets come first. */
+/** The state of the exporter. Sizes are in bytes. The slowest methods and the longest queues come first. */
 export type ExporterView = Awaited<ReturnType<typeof viewExporter>>;
 
 export async function viewExporter(
@@ -29,7 +29,7 @@ export async function viewExporter(
     return { name, load, queueLength, pauseRemaining, stretch };
   });
   const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;
-  // First the longest queues, then the largest required shares.
+  // Sort by the length of the queue, then by the share of the budget that polls require.
   budgets.sort((a, b) => b.queueLength - a.queueLength || share(b) - share(a));
   return {
     ...fixed,

@@ -13,16 +13,18 @@ export interface History {
   readonly to: number;
   readonly values: readonly (number | undefined)[];
   readonly limit?: number | undefined;
-  /** Number of days after which the values reach the limit or, without a limit, 0. */
+  /** Number of days until the values reach the limit. Without a limit: number of days until they reach 0. */
   readonly days?: number | undefined;
 }
 
 /** The load in the payload of a site or database. Only databases have daily sizes. */
-type LoadHistory = Readonly<Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }>;
+export type LoadHistory = Readonly<
+  Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }
+>;
 
 /**
- * For each of `items`, in the same order, the load in the newest 30 days and 24 hours, and the daily size of a database in bytes. To be comparable, all end
- * with the newest period that any of the items has.
+ * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All
+ * histories end with the newest period of any item, so that readers can compare them.
  */
 export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);

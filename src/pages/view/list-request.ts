@@ -1,7 +1,7 @@
 import type { AccountSummary } from './account-summary.ts';
 import { dueOf, states } from './problems.ts';
 
-/** For each column of the list, the figure by which it sorts. Small figures come first. */
+/** The sort key of each column of the list, in ascending order. */
 const sorts = {
   account: () => 0,
   disk: ({ disk }: AccountSummary) => disk?.ratio && -disk.ratio,
@@ -14,7 +14,7 @@ const sorts = {
 /** The values of the query parameter `sort`, in the order of the columns. The prefix `-` reverses the order. */
 export const sortColumns = Object.keys(sorts);
 
-/** A query parameter with this prefix filters by a label. It equals the prefix of the label in the metrics. */
+/** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
 export const labelPrefix = 'label_';
 
 const maxSearch = 200;
@@ -22,7 +22,6 @@ const maxLabels = 20;
 
 const byName = new Intl.Collator('en', { numeric: true });
 
-/** Which accounts the list shows, and in which order. */
 export type ListRequest = ReturnType<typeof readListRequest>;
 
 /** Reads the query parameters of the list. Ignores unknown states, columns and page numbers. */
@@ -30,17 +29,21 @@ export function readListRequest(query: URLSearchParams) {
   const page = query.get('page') ?? '';
   const sort = query.get('sort') ?? '';
   const search = (query.get('q') ?? '').trim().slice(0, maxSearch);
+  const column = sortColumns.includes(sort.replace('-', '')) ? sort : '';
   const chosen = new Set(query.getAll('state'));
+  const shown = states.filter((state) => chosen.has(state));
   const labels = [...query].flatMap(([name, value]): (readonly [name: string, value: string])[] =>
     name.startsWith(labelPrefix) ? [[name.slice(labelPrefix.length), value]] : [],
   );
   return {
+    /** Whether the list is neither filtered nor sorted by a column. */
+    isPlain: search + column === '' && shown.length + labels.length === 0,
     /** Part of a name; may be empty. */
     search,
     /** If no state is requested, the list contains all. */
-    states: states.filter((state) => chosen.has(state)),
+    states: shown,
     labels: labels.slice(0, maxLabels),
-    sort: sortColumns.includes(sort.replace('-', '')) ? sort : '',
+    sort: column,
     /** The label that groups the accounts, `none` or an empty text. */
     group: query.get('group') ?? '',
     /** Number from 1. Numbers that are too large mean the last page. */
@@ -48,7 +51,7 @@ export function readListRequest(query: URLSearchParams) {
   };
 }
 
-/** Compares by a column, with unknown figures last; without a column, by urgency and the time at which the first problem hurts. */
+/** Compares by a column, with unknown figures last. Without a column, compares by state, then by the due time of the first problem. */
 export function comparerOf({ sort }: ListRequest, now: number): (a: AccountSummary, b: AccountSummary) => number {
   const due = ({ problems: [first] }: AccountSummary) => (first === undefined ? 0 : dueOf(first, now));
   const urgency = (a: AccountSummary, b: AccountSummary) =>

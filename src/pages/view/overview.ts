@@ -2,29 +2,29 @@ import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
+import { dueOf, states } from './problems.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
-import { type Change, readChanges } from './trends.ts';
+import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
 
-/** Maximum number of accounts whose changes are read, and that narrow screens show with all their figures. */
+/** With more accounts, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
-/** The label that groups accounts without another choice; if no account has it, the first label does. */
+/** The label that groups accounts by default. If no account has this label, the first label groups them. */
 const usualLabel = 'customer';
 
 /** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-/** Reads all accounts. */
 export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
   const { search, page, sort, group } = request;
   const summaries: AccountSummary[] = [];
   const found: AccountSummary[] = [];
-  /** For each account whose name does not contain the text, what else does. */
+  /** For each account: the names that contain the search text. Empty if the name of the account contains the text. */
   const matches = new Map<string, readonly Match[]>();
   const text = search.toLocaleLowerCase();
   const slice = new TimeSlice();
@@ -38,10 +38,9 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     found.push(summary);
     matches.set(account.name, matched);
   }
-  const changes: { readonly account: string; readonly list: readonly Change[] }[] = [];
+  const changes = [];
   for (const account of accounts.length > fewAccounts ? [] : accounts) {
-    const list = readChanges(account, await readResults(account, slice), now, 1) ?? [];
-    if (list.length > 0) changes.push({ account: account.name, list });
+    changes.push({ account: account.name, ...readChanges(account, await readResults(account, slice), now) });
   }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;
@@ -50,31 +49,36 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   found.sort(comparerOf(request, now));
   const labels = [...new Set(accounts.flatMap((account) => Object.keys(account.labels)))];
   const usual = labels.includes(usualLabel) ? usualLabel : labels[0];
-  // A column sorts all accounts, unless the groups are chosen.
+  // Without a requested label, a list that is sorted by a column has no groups.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
+  const problems = summaries.flatMap((account) =>
+    account.problems.map((problem) => ({ account, problem, due: dueOf(problem, now) })),
+  );
   return {
     request,
     total: accounts.length,
     outage: outageOf(summaries),
+    /** The problems of all accounts, the most urgent first. `due`: when they hurt, in Unix milliseconds. */
+    problems: problems.sort(
+      (a, b) => states.indexOf(a.problem.state) - states.indexOf(b.problem.state) || a.due - b.due,
+    ),
     counts,
     found: found.length,
     page: shown,
     pages,
-    /** The names of all labels. */
     labels,
     /** The label that groups the list. The groups are in the order of their first accounts. */
     label,
-    /** The number of accounts in each group. */
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,
-    /** The accounts that changed since yesterday; empty if there are many accounts. */
+    /** Empty if there are many accounts. */
     changes,
   };
 }
 
-/** The value of a label; empty without the label. */
+/** The value of a label; empty if the account does not have the label. */
 export function groupOf({ labels }: AccountSummary, label = ''): string {
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }

@@ -23,7 +23,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** The oldest of the newest successes, in Unix milliseconds, if it is too long ago. */
+      /** The time since which a collector has not succeeded, if it exceeds the alert's threshold. Unix milliseconds. */
       readonly since: number | undefined;
     }
   | {
@@ -37,8 +37,8 @@ export type AccountProblem = { readonly state: Exclude<AccountState, 'ok'> } & P
 const day = 86_400_000;
 
 /**
- * For each kind of problem: the collector that provides its figure, unless it is about polls; the alert about it; and, if it has no
- * date, the number of days that orders it among the others, 30 if it is not here.
+ * The kinds of problems. `source`: the collector that provides the figure. Problems about polls have no source. `alert`: the alert
+ * about the problem. `days`: the days until a problem without a date is due; 30 if omitted.
  */
 export const problemKinds: Readonly<
   Record<AccountProblem['kind'], { readonly source?: string; readonly alert?: AlertName; readonly days?: number }>
@@ -59,20 +59,20 @@ export const problemKinds: Readonly<
   'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
-/** When a problem hurts, in Unix milliseconds. */
+/** When a problem is due: the time at which its effect begins, in Unix milliseconds. The order of problems depends on it. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
-/** The alert whose runbook says what to do. */
+/** The alert whose runbook describes how to handle the problem. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {
   if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
   return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;
 }
 
-/** What is known of the figures of one collector. */
+/** Whether the figures of a collector are known, or why not. */
 export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller) {
   const reason = newest?.failures[0]?.reason;
   if (reason !== undefined) return reason === 'permission' ? 'not permitted' : 'failing';
@@ -81,7 +81,7 @@ export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller)
   return isPolling ? 'waiting' : 'missing';
 }
 
-/** Finds what polls do not provide, and why: one problem per cause. If the API does not answer at all, everything else follows from it. */
+/** Returns the problems of polls, one for each cause. If the API does not answer at all, returns only that problem. */
 export function pollProblems(account: ViewedAccount, now: number): readonly AccountProblem[] {
   const { up, pollers } = account;
   const byKnowledge = Map.groupBy(pollers, knowledgeOf);

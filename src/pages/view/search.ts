@@ -19,7 +19,7 @@ function names(figures: Figures, label: string, metric: MetricName): readonly Ma
   return [...figures.by(label, metric).keys()].map((name) => [label, name]);
 }
 
-/** Finds the names that contain a text in lower case, each once. Empty if the name of the account contains it; undefined if no name does. */
+/** Finds names that contain `text`, ignoring case. Empty if the account name contains `text`. Undefined if no name contains it. */
 export async function findMatches(account: ViewedAccount, text: string, slice: TimeSlice) {
   const contains = (name: string) => name.toLocaleLowerCase().includes(text);
   if (contains(account.name)) return [];

@@ -1,3 +1,4 @@
+import type { Family } from '../../collectors/family.ts';
 import type { AccountStore } from '../../exposition/account-store.ts';
 import { Figures, familiesOf } from '../../results/figures.ts';
 import type { KeptPayload } from '../../results/kept-payload.ts';
@@ -21,7 +22,6 @@ const parts = {
     const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
     const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
     const domains = [...expiries].map(([name, expiry]) => {
-      // Whether the newest order to renew the domain failed.
       const hasFailed = renewals.get(name)?.['status'] === 'error';
       return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
     });
@@ -45,15 +45,14 @@ export type SummaryFigures = Partial<
 /** `isRenewed`: whether the provider renews the domain automatically. */
 export type DomainFigures = Part<'domains'>['domains'][number];
 
-/** For each collector, its figures and the payloads that contain them. */
+/** The figures of each collector, and the payloads that contain these figures. */
 type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; readonly figures: Read }>;
 
-/** Reads the figures of a summary. */
 export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**
- * Returns a function that reads parts of the figures, by collector. It decodes the payloads of a collector only if a payload was
- * replaced or has expired.
+ * Returns a function that reads figures by collector. The function decodes the payloads of a collector only if one of these payloads
+ * was replaced or has expired.
  */
 export function figureReader<Read extends object>(readers: Readonly<Record<string, (figures: Figures) => Read>>) {
   const caches = new WeakMap<AccountStore, Cache<Read>>();
@@ -72,7 +71,8 @@ export function figureReader<Read extends object>(readers: Readonly<Record<strin
         cached?.payloads.length !== payloads.length ||
         payloads.some((kept, index) => kept !== cached?.payloads[index])
       ) {
-        const families = [...results].flatMap(([item, kept]) => familiesOf(account, poller, item, kept));
+        const families: Family[] = [];
+        for (const [item, kept] of results) families.push(...(await familiesOf(account, poller, item, kept, slice)));
         cached = { payloads, figures: part(new Figures(families)) };
         cache.set(name, cached);
         await slice.pause();

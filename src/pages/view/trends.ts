@@ -1,16 +1,11 @@
-import {
-  type DailyLists,
-  dateOf,
-  type ListKind,
-  lastDates,
-  listKinds,
-  readLists,
-} from '../../results/account-memory.ts';
+import { itemOf } from '../../collectors/collector.ts';
+import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
+import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../results/account-memory.ts';
 import { Figures, type Result } from '../../results/figures.ts';
-import type { History } from './histories.ts';
+import type { History, LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. Both values are undefined if the lists cannot be compared, one if the element did not exist. */
+/** A difference between two days. One value is undefined for a new or removed element, and both for lists that cannot be compared. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -18,24 +13,48 @@ export interface Change {
   readonly after?: number | string | undefined;
 }
 
-/** What changed since a number of days ago; undefined if nothing is known of that day. `results`: all current results. */
-export function readChanges(account: ViewedAccount, results: readonly Result[], now: number, age: number) {
+/** `isRemembered`: whether the memory contains that day; otherwise, only sizes of databases are compared. */
+export interface Changes {
+  readonly isRemembered: boolean;
+  readonly list: readonly Change[];
+}
+
+/** What changed since yesterday and since the same day of last week. `results`: all current results. */
+export function readChanges(account: ViewedAccount, results: readonly Result[], now: number) {
   const { memory, pollers, timeZone } = account;
-  const { days, lists } = memory.content;
-  const date = lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
-  if (days[date] === undefined) return undefined;
-  const before: DailyLists = lists[date] ?? {};
+  const { lists } = memory.content;
   const after = readLists(new Figures(results.flatMap(({ families }) => families)));
-  return listKinds.flatMap((kind): readonly Change[] => {
-    // The lists that can be incomplete have the names of their collectors.
-    const isExpected = pollers.some(({ collector }) => collector.name === kind);
-    if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
-    const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
-    const names = new Set([...old.keys(), ...current.keys()]);
-    return [...names]
-      .map((name) => ({ kind, name, before: old.get(name), after: current.get(name) }))
-      .filter(isNotable);
+  const since = (age: number): Changes => {
+    const date = lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
+    const isRemembered = lists[date] !== undefined;
+    const before = lists[date] ?? { databases: reportedSizes(results, date, timeZone) };
+    const list = listKinds.flatMap((kind): readonly Change[] => {
+      // The lists that can be incomplete have the names of their collectors.
+      const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
+      if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
+      const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
+      return (
+        [...new Set([...old.keys(), ...current.keys()])]
+          .map((name) => ({ kind, name, before: old.get(name), after: current.get(name) }))
+          // The API may just lack the size of a database that seems new.
+          .filter((change) => isNotable(change) && (isRemembered || (old.has(change.name) && current.has(change.name))))
+      );
+    });
+    return { isRemembered, list };
+  };
+  return { yesterday: since(1), lastWeek: since(7) };
+}
+
+/** The sizes that the API reports for a day, by database. */
+function reportedSizes(results: readonly Result[], date: string, timeZone: string): Record<string, number> {
+  const sizes = results.flatMap(({ collector, item, kept }) => {
+    const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
+    if (!database) return [];
+    const { sizeDays = [] } = kept.decode() as LoadHistory;
+    const size = sizeDays.find(({ period }) => dateOf(period.start, timeZone) === date)?.value;
+    return typeof size === 'number' ? [[database, size] as const] : [];
   });
+  return Object.fromEntries(sizes);
 }
 
 function isNotable({ kind, before, after }: Change): boolean {
@@ -46,18 +65,26 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** The disk usage or the balance on the 30 days until today; undefined before the second day. */
-export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance') {
+/** A figure on the 30 days until today. */
+export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance' | 'load') {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);
-  const values = dates.map((date) => days[date]?.[figure === 'disk' ? 0 : 2] ?? undefined);
-  const history: History = { from: now - 29 * 86_400_000, to: now, values };
-  return values.filter((value) => value !== undefined).length < 2 ? undefined : history;
+  return chartedDays(
+    dates.map((date) => days[date]?.[{ disk: 0, balance: 2, load: 3 }[figure]] ?? null),
+    now,
+  );
+}
+
+/** The values of consecutive days until today; undefined before the second day. */
+export function chartedDays(values: readonly (number | null)[], now: number): History | undefined {
+  if (values.filter((value) => value !== null).length < 2) return undefined;
+  return { from: now - (values.length - 1) * 86_400_000, to: now, values: values.map((value) => value ?? undefined) };
 }
 
 /**
- * Days until the disk is full at the growth of HostingDiskFillingUp: the smaller of the median of three days and the mean of a
- * week. Undefined if this is not sure. `usage`: the first usage of each of the last 15 days, `used` and `limit`: now, in bytes.
+ * Days until the disk is full; undefined without steady growth, or if it takes more than a year. Like HostingDiskFillingUp, uses the
+ * smaller of the median growth of three days and the mean growth of a week. `usage`: first usage of each of the last 15 days. `used` and
+ * `limit`: current values. All sizes are in bytes.
  */
 export function daysUntilFull(usage: readonly (number | null)[], used: number, limit: number): number | undefined {
   const rates = usage.flatMap((disk, index) => {
@@ -69,5 +96,5 @@ export function daysUntilFull(usage: readonly (number | null)[], used: number, l
   const growth = Math.min(median, week.reduce((sum, rate) => sum + rate, 0) / week.length);
   const rises = rates.filter((rate) => rate > 0).length * 2 > rates.length && used > (usage.at(-2) ?? used);
   const days = (limit - used) / growth;
-  return rates.length >= 3 && rises && growth > 0 && days >= 0 && days < 3650 ? days : undefined;
+  return rates.length >= 3 && rises && growth > 0 && days >= 0 && days <= 365 ? days : undefined;
 }

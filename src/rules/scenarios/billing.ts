@@ -75,7 +75,7 @@ export function billing(builder: ScenarioBuilder): TestSuite {
       minutes: 2 * day,
       overDays: true,
       series: {
-        // The estimate is in whole days from each poll: the timestamp advances during the day and drops at night.
+        // The provider estimates whole days from each poll, so the timestamp advances during the day and drops at night.
         [builder.series('hosting_account_block_timestamp_seconds', { account: 'shop' })]: sequence(
           repeat(108, (index) => hold(index * 600 + atDay(3), 10)),
           repeat(72, (index) => hold((index + 108) * 600 + atDay(2), 10)),
@@ -97,11 +97,11 @@ export function billing(builder: ScenarioBuilder): TestSuite {
         ...domain('week.example', expiryCriticalDays / 2, 0),
         ...domain('unknown.example', expiryCriticalDays / 2),
         ...domain('renews.example', overdueDays / 2, 1),
-        // Expires today: its date is the start of this day.
+        // Expires today. The timestamp is the start of the day.
         ...domain('today.example', -0.02, 1),
         ...domain('ended.example', -2, 0),
         ...renewal('ended-too.example', -2, 'error'),
-        // Registered elsewhere: a warning at most.
+        // A domain that is registered elsewhere fires only a warning.
         ...domain('elsewhere.example', -2, 0),
         ...domain('foreign.example', expiryCriticalDays / 2),
         ...Object.fromEntries(

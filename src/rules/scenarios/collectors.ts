@@ -119,7 +119,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         [of(lastSuccess, 'shop', 'account')]: repeat(17, (index) => hold(index * 15 * 60 + 60, 15)),
         [of(interval, 'shop', 'site_load')]: 3600,
         [of(lastSuccess, 'shop', 'site_load')]: sequence(hold(0, 60), hold(3600, 181)),
-        // Exporter a never reaches the provider, exporter b does.
+        // Exporter a never reaches the provider. Exporter b reaches it.
         [of(interval, 'pair', 'account')]: 300,
         [of(success, 'pair', 'account')]: 0,
         [of(interval, 'pair', 'account', 'b')]: 300,

@@ -18,7 +18,6 @@ const size = 'hosting_database_size_bytes';
 const gigabyte = 1_000_000_000;
 const quota = 100 * gigabyte;
 
-/** The quota series of these accounts. */
 function diskLimits(builder: ScenarioBuilder, ...accounts: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(accounts.map((account) => [builder.series(limit, { account }), quota]));
 }
@@ -30,7 +29,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
   const critical = builder.threshold(alert, 'critical', 0.95);
   const wait = Math.max(builder.forMinutes(alert, 'warning'), builder.forMinutes(alert, 'critical'));
   const between = round((warning + critical) / 2);
-  // An account without history pages from 98 %.
+  // An account without history fires the critical alert from 98 %.
   const above = round((critical + 4) / 5);
   const below = round(warning * 0.98);
   const grown = builder.threshold('HostingDatabaseGrewFast', 'info', 1.5);
@@ -112,7 +111,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
         ...full('earlier', below, 'b'),
         ...builder.override('earlier', alert, 'warning', round(below - 0.1)),
         ...builder.override('earlier', alert, 'warning', round(below - 0.1), 'b'),
-        // The warning is off, the critical threshold is the default.
+        // The warning is off. The critical threshold is the default.
         ...full('half', above, 'b'),
         ...builder.override('half', alert, 'warning', Number.POSITIVE_INFINITY, 'b'),
         // An override of another alert has no effect.
@@ -178,7 +177,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
           alert: 'HostingDatabaseGrewFast',
           since: 2 * day,
           until: 3 * day,
-          // A day after the growth, the alert compares the size with the new size.
+          // A day after the growth, the comparison window contains the new size.
           labels: { account: 'shop', database: 'shop_log' },
         },
       ],
@@ -188,7 +187,7 @@ export function disk(builder: ScenarioBuilder): TestSuite {
   ]);
 }
 
-/** Forecasts for real growth, and for usage at which other alert bundles fire false alerts. States for how long this bundle fires. */
+/** Forecasts for real growth, and for patterns of usage that cause false alerts in other alert bundles. */
 export function diskForecasts(builder: ScenarioBuilder): TestSuite {
   const used = (account: string, instance = 'a') => builder.series(usage, { account }, instance);
   const night = sequence(hold(62 * gigabyte, 1260), ramp(62 * gigabyte, gigabyte / 10, 180));
@@ -216,8 +215,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
-          // With 70 GB instead of 71.5 GB, Prometheus 2 and 3 would differ by a minute: only windows of Prometheus 2 include
-          // a sample at their start.
+          // With 71.5 GB, Prometheus 2 and 3 agree. With 70 GB, they would differ by a minute, because only windows of
+          // Prometheus 2 include a sample at their start.
           since: 730,
           labels: { account: 'runaway' },
         },
@@ -243,7 +242,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
           repeat(8, () => night),
           hold(62 * gigabyte, day / 2 + 1),
         ),
-        // Grows by 2 GB per day and is cleaned up once a week. No alert fires, because the rules use the mean growth of the week.
+        // Grows by 2 GB per day and shrinks once a week. No alert fires, because the rules use the mean growth of the week.
         [used('weekly')]: sequence(
           ramp(68 * gigabyte, 1_400_000, day),
           ramp(60 * gigabyte, 1_400_000, 7 * day),
@@ -252,13 +251,13 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         // Grows by 2.88 GB per day from 60 GB. After 60 hours the account moves to another exporter.
         [used('growing')]: sequence(ramp(60 * gigabyte, 2_000_000, 3600), ended),
         [builder.series(limit, { account: 'growing' })]: sequence(hold(quota, 3600), ended),
-        // The last sample, at minute 4801, is not at an evaluation. Otherwise Prometheus 2 and 3 would differ: only windows of
-        // Prometheus 2 include a sample at their start.
+        // The last sample is at minute 4801, between two evaluations, so that no window starts exactly at this sample.
+        // Prometheus 2 would include such a sample, and Prometheus 3 would not.
         [used('growing', 'b')]: sequence(missing(3601), ramp(67_202_000_000, 2_000_000, 20 * 60 + 1), ended),
         [builder.series(limit, { account: 'growing' }, 'b')]: sequence(missing(3601), hold(quota, 20 * 60 + 1), ended),
         // Grows by 6.8 GB per day. At the end, the disk is six days from full, but its usage is below the minimum of 60 GB.
         [used('young')]: ramp(gigabyte, 4_722_222, end + 1),
-        // Grows by 0.4 GB per day: full in three months.
+        // Grows by 0.4 GB per day, so the disk is full in three months.
         [used('slow')]: ramp(62 * gigabyte, 277_778, end + 1),
       },
       expected: [
@@ -272,7 +271,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUp',
           since: 72 * 60,
-          // No exporter reports the account any more. Its last disk figures are used for six hours, which are measured every 15 minutes.
+          // No exporter reports the account after minute 4801. Rules use its last disk figures for six hours.
           until: 4802 + 360 + slowGap,
           labels: { account: 'growing' },
         },

@@ -111,7 +111,7 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
       expected: [
         {
           alert: 'HostingExporterRestarting',
-          // The third restart is seen in minute 39, the last restart in minute 88.
+          // The third restart is scraped in minute 39, the last restart in minute 88.
           since: 39,
           until: 143,
           labels: builder.exporter('a'),
@@ -187,7 +187,7 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
           hold(1, 111),
         ),
       },
-      // Less than three quarters of the attempts of the last two hours succeed.
+      // From minute 13 on, less than three quarters of the attempts of the last two hours have succeeded.
       expected: [{ alert: 'HostingStateNotSaved', since: 13, until: 170, recordLeavesWindow: 'end', ...down }],
       mustNotFire: [],
       defaultsOnly: ['HostingStateNotSaved'],

@@ -1,8 +1,8 @@
 const piecePattern = /^(stale|_|[+-]?(?:Inf|[\d.]+(?:e[+-]?\d+)?))(?:([+-])([\d.]+))?(?:x(\d+))?$/;
 
 /**
- * Converts a series in promtool's notation from one sample per minute to one per half minute. A value lasts until half a minute
- * before the next value, and a ramp keeps its slope.
+ * Converts a series in promtool's notation from one sample per minute to one per half minute. Each value is repeated once, and a ramp
+ * keeps its slope.
  */
 export function perHalfMinute(series: string): string {
   return series.split(' ').map(halved).join(' ');

@@ -71,7 +71,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
         [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
         [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
         [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
-        // A history was imported when the exporter started, five hours ago.
+        // The exporter started five hours ago, and a history was imported then.
         [builder.series(hourly, shop('imported'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),
@@ -79,7 +79,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
           hold(2, 61),
         ),
         [builder.series(daily, shop('imported'))]: 48,
-        // The alert compares with one day of last week. This site was created during that day, so the day is incomplete and does not count.
+        // This site was created on the day of last week that the alert compares. The day is incomplete and does not count.
         [builder.series(hourly, shop('created'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),

@@ -2,10 +2,10 @@ import { parseDuration } from '../duration.ts';
 import type { Settings } from '../settings.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
 
-/** An alert whose condition holds in a scenario. Whether and when it fires follows from the settings. */
+/** An alert whose condition holds in a scenario. The settings determine whether and when the alert fires. */
 export interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Default: the severities whose threshold `value` reaches; without `value`, all severities that the alert has by default. */
+  /** Default: the severities whose threshold `value` reaches. Without `value`: all default severities of the alert. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
@@ -14,8 +14,8 @@ export interface ExpectedAlert {
   /** First minute at which the condition no longer holds; the end of the scenario if omitted. */
   readonly until?: number;
   /**
-   * Set if the alert starts or ends because a sample of a recording rule leaves the window of the alert's query. Prometheus 3
-   * then starts or ends the alert one evaluation earlier than Prometheus 2, because its windows exclude their first instant.
+   * Set if the alert starts or ends when a sample of a recording rule leaves the window of the alert's query. This is one evaluation
+   * earlier in Prometheus 3 than in Prometheus 2, because windows of Prometheus 3 exclude their first instant.
    */
   readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
@@ -29,8 +29,8 @@ export interface Scenario {
   /** True if the scenario takes days. The rules are then evaluated less often. */
   readonly overDays?: boolean;
   /**
-   * Seconds between two samples in the test file; 60 if omitted. With 30, Prometheus 2 and 3 agree, because no window begins at
-   * the last sample before a change. Only windows of Prometheus 2 include their first instant.
+   * Seconds between two samples in the test file; 60 if omitted. Only windows of Prometheus 2 include their first instant. With 30,
+   * Prometheus 2 and 3 agree, because no window begins at the last sample before a change.
    */
   readonly sampleSeconds?: 30;
   /** Series in promtool's notation, one sample per minute. */
@@ -43,8 +43,8 @@ export interface Scenario {
 }
 
 /**
- * Minutes between two evaluations. Evaluations take most of promtool's time, so scenarios over days have fewer evaluations. A day is a
- * multiple of eight minutes, and eight minutes are shorter than the windows of the rules.
+ * Minutes between two evaluations. Scenarios over days have fewer evaluations, because evaluations take most of promtool's time. A day
+ * is a multiple of eight minutes, and all windows of the rules are longer than eight minutes.
  */
 export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
   return overDays ? 8 : 1;
@@ -57,14 +57,14 @@ function nextEvaluation(minute: number, scenario: Scenario): number {
 }
 
 /**
- * A scenario as written in the source. A number is the constant value of a series. The exporter `a` answers all its scrapes
- * unless the scenario defines its series `up`.
+ * A scenario as written in the source. A number is the constant value of a series. Unless the scenario defines the series `up` of
+ * exporter `a`, this exporter answers all scrapes.
  */
 export interface ScenarioDefinition extends Omit<Scenario, 'series'> {
   readonly series: Readonly<Record<string, string | number>>;
 }
 
-/** Scenarios of one promtool test file. Either all of them take days or none, because they share an evaluation interval. */
+/** Scenarios of one promtool test file. They share an evaluation interval, so either all scenarios take days or none. */
 export interface TestSuite {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
@@ -87,7 +87,7 @@ function isExceeded({ alert, severities: named, value }: ExpectedAlert, severity
   return direction === 'below' ? value < threshold : value >= threshold;
 }
 
-/** Builds the series of a scenario, and computes when each expected alert fires, both from the settings. */
+/** Builds the series of a scenario from the settings, and computes when each expected alert fires. */
 export class ScenarioBuilder {
   readonly #settings: Settings;
 
@@ -107,7 +107,7 @@ export class ScenarioBuilder {
     return { [this.#settings.replicaLabels[0] ?? 'instance']: instance };
   }
 
-  /** An exporter that answers all its scrapes. */
+  /** The series of an exporter that answers all scrapes. */
   up(instance: string): Readonly<Record<string, number>> {
     return { [this.series('up', {}, instance)]: 1 };
   }
@@ -168,7 +168,7 @@ export class ScenarioBuilder {
   }
 }
 
-/** The series `hosting_up` of all accounts without such a series: their newest poll succeeded. */
+/** Returns a series `hosting_up` for each account without one. The value means that the newest poll succeeded. */
 function accountsOf(series: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
   const names = Object.keys(series);
   const accountOf = (name: string) => /[{,](account="[^"]*")/.exec(name)?.[1];
@@ -183,7 +183,7 @@ function accountsOf(series: Readonly<Record<string, unknown>>): Readonly<Record<
   );
 }
 
-/** A sequence of `times` pieces, each made from its index. */
+/** Joins `times` pieces. `piece` creates each piece from its index. */
 export function repeat(times: number, piece: (index: number) => string): string {
   return Array.from({ length: times }, (_, index) => piece(index)).join(' ');
 }
@@ -194,7 +194,7 @@ export function hold(value: number, minutes: number): string {
   return minutes === 1 ? `${value}` : `${value}x${minutes - 1}`;
 }
 
-/** promtool cannot repeat infinity. A sample is valid for five minutes, so one sample every five minutes is enough. */
+/** One sample every five minutes, because promtool cannot repeat infinity. A sample is valid for five minutes. */
 function infinite(minutes: number, value: number): string {
   const sample = value > 0 ? '+Inf' : '-Inf';
   return repeat(Math.ceil(minutes / 5), (index) => {
@@ -208,10 +208,10 @@ export function ramp(start: number, step: number, minutes: number): string {
   return `${start}${step < 0 ? '-' : '+'}${Math.abs(step)}x${minutes - 1}`;
 }
 
-/** Minutes for which the rules still read a series that has ended. */
+/** Minutes for which the rules read a series after its end. */
 export const gap = 10;
 
-/** Minutes for which the rules still read what a group of the interval of 15 minutes recorded. */
+/** Minutes for which the rules read the newest record of a slow group. */
 export const slowGap = 60;
 
 /** The staleness marker that Prometheus writes when a scrape no longer contains the series. */

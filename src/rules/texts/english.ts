@@ -6,30 +6,35 @@ const account = label('account');
 
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
-  By its own estimate, the provider ${when(-0.5, ['has suspended'], ['suspends'])} account ${account}${when(
-    -0.5,
-    [],
-    [when(0.5, [' today'], [when(1.5, [' tomorrow'], [' in ', value('whole'), ' days'])])],
-  )} for insufficient funds${queryValue('; balance: ', facts.balance, 'number')}.`;
+  By the provider's estimate, account ${account} ${when(
+    0,
+    ['is already suspended'],
+    [
+      when(
+        0.5,
+        ['will be suspended today'],
+        [when(1.5, ['will be suspended tomorrow'], ['will be suspended in ', value('whole'), ' days'])],
+      ),
+    ],
+  )} for insufficient funds.`;
 
-/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
-  -0.5,
+  0,
   ['; last day: today'],
   [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
 );
 
 const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB are free');
 
-/** The texts of the alerts in English. */
 export const english: AlertTexts = {
   HostingExporterDown: {
     summary: 'Hosting exporter is down.',
     description: (severity) => [
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
-        ? '. At least one account is not monitored: alerts that fire now keep their last known figures for a day.'
-        : '. Unless the critical alert fires as well, another exporter still monitors its accounts.',
+        ? '. At least one account is not monitored. Firing alerts keep their last known figures for a day.'
+        : '. Another exporter monitors its accounts, unless the critical alert also fires.',
     ],
   },
   HostingExporterAbsent: {
@@ -39,17 +44,17 @@ export const english: AlertTexts = {
       discovered. No account is monitored.`,
   },
   HostingExporterRestarting: {
-    summary: 'Hosting exporter restarts again and again.',
+    summary: 'Hosting exporter restarts repeatedly.',
     description: text`
       Exporter ${label('instance')} of job ${label('job')} restarted
-      ${when(1.5, ['once'], [value('whole'), ' times'])} within an hour. Accounts are polled late or not at all. Its
-      log ends with the reason, unless it ran out of memory.`,
+      ${when(1.5, ['once'], [value('whole'), ' times'])} within an hour. Accounts are polled late or not at all. The
+      end of the log shows the reason, unless the exporter ran out of memory.`,
   },
   HostingScrapedTooRarely: {
     summary: 'Prometheus scrapes the hosting exporter too rarely.',
     description: text`
       Prometheus scraped exporter ${label('instance')} of job ${label('job')} ${value('whole')} times in an hour. Alerts
-      are unreliable: scrape at least every five minutes.`,
+      are unreliable. Scrape at least every five minutes.`,
   },
   HostingProviderUnreachable: {
     summary: 'Hosting provider does not answer for most accounts.',
@@ -62,8 +67,8 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Exporter ${label('instance')} of job ${label('job')} cannot poll ${value('percent')} of its accounts. `,
       severity === 'critical'
-        ? 'No other exporter polls them, and the API answers other exporters: check the network of this one.'
-        : 'Another exporter polls them. Check the network, the address and the secrets of this one.',
+        ? 'No other exporter polls them, but the API answers other exporters. Check the network of this exporter.'
+        : 'Another exporter polls them. Check the network, the address and the secrets of this exporter.',
     ],
   },
   HostingAccountUnreachable: {
@@ -76,8 +81,8 @@ export const english: AlertTexts = {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
       The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Most
-      passwords rarely change at once: look for a block of the exporter, its changed address, or secrets that are not
-      mounted.`,
+      passwords rarely change at once. Check whether the provider blocks the exporter, whether the address of the
+      exporter changed, and whether its secrets are mounted.`,
   },
   HostingCredentialsRejected: {
     summary: 'Hosting provider rejects the credentials of an account.',
@@ -88,14 +93,14 @@ export const english: AlertTexts = {
   HostingPollFailing: {
     summary: 'Data of a hosting account is stale.',
     description: text`
-      Collector ${label('collector')} of account ${account} is ${value('whole')} intervals
+      Data of collector ${label('collector')} of account ${account} is ${value('whole')} intervals
       old${queryLabels(', reason ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Hosting account is no longer monitored.',
     description: text`
       Account ${account} is no longer reported although all exporters of job ${label('job')} are up. No new alert about
-      this account can fire. If you removed it on purpose, ignore this: the alert ends after a day.`,
+      this account can fire. If you removed the account on purpose, ignore this alert. It ends after a day.`,
   },
   HostingConfigReloadFailed: {
     summary: 'Hosting exporter failed to reload its configuration.',
@@ -107,14 +112,14 @@ export const english: AlertTexts = {
     summary: 'Hosting exporter cannot save its figures.',
     description: text`
       Exporter ${label('instance')} of job ${label('job')} cannot write to its state directory. After a restart, figures
-      are missing until the accounts were polled again. The log says why, such as a full disk.`,
+      are missing until the next polls of the accounts. The log contains the reason, such as a full disk.`,
   },
   HostingShardsDisagree: {
     summary: 'Hosting exporters disagree on the number of shards.',
     description: text`
-      Exporters of job ${label('job')} run with different numbers of shards; the largest is ${value('whole')}. Some
-      accounts are polled by two exporters and use twice their calls, others by none. Stop all exporters, then start all
-      with the same number.`,
+      Exporters of job ${label('job')} run with different numbers of shards. The largest is ${value('whole')}. Two
+      exporters poll some accounts, which doubles their calls. No exporter polls some other accounts. Stop all exporters,
+      then start all with the same number.`,
   },
   HostingClocksDisagree: {
     summary: 'Clocks of the hosting exporter, Prometheus or the provider disagree.',
@@ -146,7 +151,7 @@ export const english: AlertTexts = {
       ...text`Collector ${label('collector')} of account ${account} fails because its API method is not permitted. `,
       severity === 'info'
         ? "Tick the section in the provider's control panel, or disable the collector."
-        : "What it reads is no longer monitored. Tick the section in the provider's control panel.",
+        : "Its data is no longer monitored. Tick the section in the provider's control panel.",
     ],
   },
   HostingDiskAlmostFull: {
@@ -163,8 +168,8 @@ export const english: AlertTexts = {
   HostingDiskFillingUpFast: {
     summary: 'Hosting account runs out of disk space within hours.',
     description: text`
-      Account ${account} reaches its disk quota in about ${value('tenths')} hours. Find and stop what keeps
-      writing.`,
+      Account ${account} reaches its disk quota in about ${value('tenths')} hours. Find and stop the program that
+      keeps writing.`,
   },
   HostingAccountBlockedToday: {
     summary: 'Hosting account is being suspended for insufficient funds.',
@@ -179,8 +184,8 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail do not work. `,
       severity === 'critical'
-        ? 'Renew it now: for some weeks that is still possible, often at a higher price.'
-        : 'It is registered elsewhere: look up there whether it was renewed.',
+        ? 'Renew the domain now. Renewal is possible for some weeks, often at a higher price.'
+        : 'The domain is registered elsewhere. Check there whether it was renewed.',
     ],
   },
   HostingDomainExpiring: {
@@ -192,13 +197,13 @@ export const english: AlertTexts = {
   HostingDomainRenewalOverdue: {
     summary: 'Automatic renewal of a hosted domain is overdue.',
     description: text`
-      Domain ${label('domain')} of account ${account} expires although automatic renewal is on; it has probably
-      failed${daysLeft}.`,
+      Domain ${label('domain')} of account ${account} expires although automatic renewal is on. The renewal has
+      probably failed${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
     summary: 'Renewal of a hosted domain failed or hangs.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed', pending: 'has been pending for days' })}${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed' }, 'hangs')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Newest backup of a hosting account is too old.',
@@ -209,26 +214,25 @@ export const english: AlertTexts = {
   HostingBackupMissing: {
     summary: 'Hosting account has no backup.',
     description: text`
-      The provider has listed no backup of the ${label('kind')} of account ${account} for days. Data lost now cannot
-      be restored from the provider.`,
+      The provider has listed no backup of the ${label('kind')} of account ${account} for days. Lost data cannot be
+      restored from the provider.`,
   },
   HostingPlanLoadHigh: {
     summary: 'Hosting account is close to the load limit of its plan.',
     description: text`
       The sites of account ${account} use ${value('percent')} of the load that the plan allows (mean of the last
-      month). Above the limit the provider throttles the account or asks for a bigger plan.`,
+      month). Above the limit, the provider throttles the account or requires a bigger plan.`,
   },
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day. The others were
-      deleted, disabled, or are no longer listed.`,
+      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Mailbox of a hosting account started to forward its mail.',
     description: text`
       Domain ${label('domain')} of account ${account} has ${value('whole')} more forwarding mailboxes than a day ago. If
-      no one set this up, an intruder may read the mail.`,
+      the forwarding is not intended, an intruder may read the mail.`,
   },
   HostingSiteLoadUnusual: {
     summary: 'Hosted site has an unusually high load.',

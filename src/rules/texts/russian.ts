@@ -7,25 +7,30 @@ const account = label('account');
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
   По оценке хостера, аккаунт ${account} ${when(
-    -0.5,
+    0,
     ['уже заблокирован'],
-    [when(0.5, ['сегодня'], [when(1.5, ['завтра'], ['через ', value('whole'), ' дн.'])]), ' заблокируют'],
-  )} за неоплату${queryValue('; баланс: ', facts.balance, 'number')}.`;
+    [
+      when(
+        0.5,
+        ['заблокируют сегодня'],
+        [when(1.5, ['заблокируют завтра'], ['заблокируют через ', value('whole'), ' дн.'])],
+      ),
+    ],
+  )} за неоплату.`;
 
-/** The value is the number of whole days until the last day of a domain; it is -1 on this day. */
+/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
 const daysLeft = when(
-  -0.5,
-  ['; последний день — сегодня'],
-  [when(0.5, ['; последний день — завтра'], ['; осталось полных дней: ', value('whole')])],
+  0,
+  ['; сегодня последний день'],
+  [when(0.5, ['; завтра последний день'], ['; осталось полных дней: ', value('whole')])],
 );
 
-const inventory = { sites: 'сайтов', domains: 'доменов', databases: 'баз данных', cron_tasks: 'заданий cron' };
+const inventory = labelWord('kind', { sites: 'сайтов', domains: 'доменов', databases: 'баз данных' }, 'заданий cron');
 
-const copies = labelWord('kind', { files: 'файлов', databases: 'баз данных' });
+const copies = labelWord('kind', { files: 'файлов' }, 'баз данных');
 
 const freeSpace = queryValue('; свободно ', facts.diskFree, 'tenths', ' ГБ');
 
-/** The texts of the alerts in Russian. */
 export const russian: AlertTexts = {
   HostingExporterDown: {
     summary: 'Экспортёр хостинга не отвечает.',
@@ -92,7 +97,7 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Сборщик ${label('collector')} аккаунта ${account} не обновлялся интервалов:
+      Сборщик ${label('collector')} аккаунта ${account} не обновляется; пропусков:
       ${value('whole')}${queryLabels(', причина ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
@@ -117,7 +122,7 @@ export const russian: AlertTexts = {
     summary: 'Экспортёры хостинга запущены с разным числом шардов.',
     description: text`
       Экспортёры (job ${label('job')}) запущены с разным числом шардов, наибольшее: ${value('whole')}. Часть аккаунтов
-      опрашивают сразу два экспортёра, и они расходуют вдвое больше вызовов API, а часть не опрашивает никто. Остановите
+      опрашивают сразу два экспортёра, и они расходуют вдвое больше запросов к API, а часть не опрашивает никто. Остановите
       все экспортёры и запустите их с одним и тем же числом.`,
   },
   HostingClocksDisagree: {
@@ -142,7 +147,7 @@ export const russian: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Экспортёру хостинга не хватает разрешённого числа запросов к API.',
     description: text`
-      Запросы аккаунта ${account} к API уже полчаса стоят в очереди; в ней не меньше ${value('whole')}. Опросы
+      Запросы аккаунта ${account} к API уже полчаса стоят в очереди, не меньше ${value('whole')} одновременно. Опросы
       запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
   },
   HostingPermissionMissing: {
@@ -161,14 +166,14 @@ export const russian: AlertTexts = {
       квоты${severity === 'critical' ? queryLabels(', причина ', facts.diskUrgent, 'reason', ['account']) : freeSpace}.`,
   },
   HostingDiskFillingUp: {
-    summary: 'Место на аккаунте хостинга кончится в ближайшие недели.',
+    summary: 'Место на аккаунте хостинга закончится в ближайшие недели.',
     description: text`
-      Место на аккаунте ${account} кончится примерно через ${value('whole')} дн.${freeSpace}.`,
+      Место на аккаунте ${account} закончится примерно через ${value('whole')} дн.${freeSpace}.`,
   },
   HostingDiskFillingUpFast: {
-    summary: 'Место на аккаунте хостинга кончится через несколько часов.',
+    summary: 'Место на аккаунте хостинга закончится через несколько часов.',
     description: text`
-      Место на аккаунте ${account} кончится примерно через ${value('tenths')} ч. Найдите и остановите
+      Место на аккаунте ${account} закончится примерно через ${value('tenths')} ч. Найдите и остановите
       то, что пишет на диск.`,
   },
   HostingAccountBlockedToday: {
@@ -191,19 +196,19 @@ export const russian: AlertTexts = {
   HostingDomainExpiring: {
     summary: 'Срок регистрации домена скоро истечёт, автопродления нет.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, а автопродление отключено или о нём нет
-      данных${daysLeft}.`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает; автопродление отключено или
+      неизвестно${daysLeft}.`,
   },
   HostingDomainRenewalOverdue: {
     summary: 'Домен не продлился автоматически.',
     description: text`
-      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает, хотя автопродление включено: скорее
-      всего, продлить не удалось${daysLeft}.`,
+      Срок регистрации домена ${label('domain')} (аккаунт ${account}) истекает: вероятно, автопродление не
+      удалось${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
     summary: 'Продление домена не удалось или зависло.',
     description: text`
-      Продление домена ${label('domain')} (аккаунт ${account}) ${labelWord('status', { error: 'не удалось', pending: 'не завершается уже несколько дней' })}${daysLeft}.`,
+      Продление ${label('domain')} аккаунта ${account} ${labelWord('status', { error: 'не удалось' }, 'зависло')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Последняя резервная копия аккаунта хостинга слишком старая.',
@@ -220,14 +225,13 @@ export const russian: AlertTexts = {
   HostingPlanLoadHigh: {
     summary: 'Нагрузка аккаунта хостинга близка к лимиту тарифа.',
     description: text`
-      Сайты аккаунта ${account} дают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц). Если лимит
+      Сайты аккаунта ${account} создают ${value('percent')} нагрузки, разрешённой тарифом (в среднем за месяц). Если лимит
       будет превышен, хостер ограничит аккаунт или попросит сменить тариф.`,
   },
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} осталось ${value('percent')} ${labelWord('kind', inventory)}, которые были в последние сутки.
-      Остальные удалены, отключены, или хостер перестал их показывать.`,
+      В аккаунте ${account} осталось ${value('percent')} ${inventory}, которые были в нём за последние сутки.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',

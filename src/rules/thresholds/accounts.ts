@@ -1,4 +1,4 @@
-// The thresholds are in one file, because they are a table: one entry for each alert, with the reason of each threshold.
+// A table with one entry for each alert, and the reason for each threshold.
 import type { Thresholds } from '../thresholds.ts';
 
 /** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */
@@ -19,7 +19,7 @@ export const accountThresholds = {
         value: 0.95,
         until: 0.93,
         for: '15m',
-        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the quota is exceeded, if less than `free` is left, if the disk is full within `days`, or if its growth is not known yet.',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the quota is exceeded, less than `free` is left, the disk is full within `days`, or its growth is unknown.',
       },
     },
     keepFiringFor: '3h',
@@ -27,7 +27,7 @@ export const accountThresholds = {
       free: {
         value: 100_000_000,
         unit: 'bytes',
-        why: 'Minimum free space. One upload can fill less space, even if the disk did not grow in the last days.',
+        why: 'Minimum free space. A single upload can fill a smaller space, even if the disk did not grow in the last days.',
       },
       days: {
         value: 3,
@@ -37,7 +37,7 @@ export const accountThresholds = {
       unknown: {
         value: 0.98,
         unit: 'ratio',
-        why: 'Usage from which an account pages although its growth is not known, because it has less than three days of history.',
+        why: 'The minimum usage for a page if the growth is unknown. This is the case for an account with less than three days of history.',
       },
     },
   },
@@ -74,7 +74,7 @@ export const accountThresholds = {
         value: 12,
         until: 18,
         for: '30m',
-        why: 'The account is full before morning. `for` is as long as the short window, so that a single jump of the usage does not fire the alert. Ends when the growth stops, or when at least 18 hours are left.',
+        why: 'The disk is full before morning. A single jump of the usage does not fire the alert, because `for` is as long as the short window. Ends when the growth stops, or when at least 18 hours are left.',
       },
     },
     parameters: {
@@ -101,7 +101,7 @@ export const accountThresholds = {
       memory: {
         value: '2d',
         unit: 'seconds',
-        why: 'The usage must be higher than at any time in this window, so that a nightly backup does not fire the alert.',
+        why: 'A nightly backup does not fire the alert, because the usage must be higher than at any time in this window.',
       },
     },
   },
@@ -109,11 +109,11 @@ export const accountThresholds = {
     description: 'HostingAccountBlockedSoon is critical, and the suspension is due.',
     perAccount: false,
     levels: {
-      critical: { for: '15m', why: 'The sites may go down before the morning, and a payment by card prevents it.' },
+      critical: { for: '15m', why: 'The sites may go down before the morning. A payment by card prevents this.' },
     },
     keepFiringFor: '1h',
     parameters: {
-      days: { value: 1, unit: 'days', why: 'The alert fires with fewer whole days left: the provider reports none.' },
+      days: { value: 1, unit: 'days', why: 'The alert fires if fewer whole days are left.' },
     },
   },
   HostingAccountBlockedSoon: {
@@ -132,7 +132,7 @@ export const accountThresholds = {
         value: 3,
         until: 5,
         for: '1h',
-        why: 'Only two days or less are left, which may be a weekend. Then the account goes down with all its sites and mail. A payment ends the alert; a slightly better estimate does not.',
+        why: 'At most two days are left, which may be a weekend. Afterwards, all sites and mail of the account are down. A payment ends the alert. A slightly better estimate does not end it.',
       },
     },
     keepFiringFor: '3h',
@@ -154,7 +154,7 @@ export const accountThresholds = {
         value: 0,
         until: 1,
         for: '15m',
-        why: 'For domains that are registered elsewhere: whether they are renewed is not known here.',
+        why: 'For domains that are registered elsewhere. The provider does not report whether such a domain is renewed.',
       },
     },
     keepFiringFor: '1h',
@@ -177,7 +177,7 @@ export const accountThresholds = {
         value: 30,
         until: 32,
         for: '1h',
-        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year. If the expiry date moves by only two days, the provider corrected it, and the alert does not end.',
+        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year and ends the alert. A correction of the expiry date by two days does not end it.',
       },
       critical: {
         value: 7,
@@ -238,14 +238,14 @@ export const accountThresholds = {
         value: 5,
         until: 4,
         for: '1h',
-        why: 'Providers delete some backups from the list: gaps of two or three days are normal. Ends with a new backup, which is less than a day old.',
+        why: 'Gaps of two or three days are normal, because providers delete some backups from the list. Ends with a new backup, which is less than a day old.',
       },
     },
     keepFiringFor: '3h',
   },
   HostingBackupMissing: {
     description:
-      'Largest number of backups listed at any time within `memory`; 0 also if the provider no longer reports the number of backups.',
+      'Largest number of listed backups within `memory`. The value is also 0 if the provider no longer reports the number of backups.',
     unit: 'count',
     direction: 'below',
     perAccount: true,
@@ -263,12 +263,12 @@ export const accountThresholds = {
       memory: {
         value: '2d',
         unit: 'seconds',
-        why: 'For this long, the account must have been monitored and must have had no backup.',
+        why: 'The alert fires if the account was monitored and had no backup during this time.',
       },
     },
   },
   HostingPlanLoadHigh: {
-    description: 'Load of all sites together (mean of the last month) as a share of the load that the plan allows.',
+    description: 'Mean load of all sites together in the last month, as a share of the load that the plan allows.',
     unit: 'ratio',
     direction: 'above',
     maximum: 10,
@@ -278,7 +278,7 @@ export const accountThresholds = {
         value: 0.8,
         until: 0.75,
         for: '2h',
-        why: 'Above the limit the provider throttles the account or asks for a bigger plan. The mean of a month changes slowly, so 0.75 is a real improvement.',
+        why: 'Above the limit, the provider throttles the account or requires a bigger plan. The mean of a month changes slowly, so a decrease to 0.75 is a real improvement.',
       },
     },
     keepFiringFor: '3h',
@@ -295,7 +295,7 @@ export const accountThresholds = {
         value: 0.5,
         until: 0.6,
         for: '90m',
-        why: 'More than half of the objects are gone. `for` is longer than the interval of an hourly poll, so that one wrong answer does not fire the alert. Ends when some objects are back.',
+        why: 'More than half of the objects are gone. A single wrong answer does not fire the alert, because `for` is longer than the interval of an hourly poll. Ends when some objects are back.',
       },
     },
     keepFiringFor: '3h',
@@ -318,7 +318,7 @@ export const accountThresholds = {
       info: {
         value: 1,
         for: '15m',
-        why: 'One mailbox is enough: unexpected forwarding is a common sign of a break-in. Usually the owner set it up, so no one is notified.',
+        why: 'One mailbox is enough, because unexpected forwarding is a common sign of a break-in. The severity is info, because the owner usually set up the forwarding.',
       },
     },
     parameters: {
@@ -331,7 +331,7 @@ export const accountThresholds = {
   },
   HostingSiteLoadUnusual: {
     description:
-      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. While the hours of that day are not known, three times the mean hour of the day counts as its busiest hour.',
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
     unit: 'times',
     direction: 'above',
     perAccount: true,

@@ -15,7 +15,7 @@ export const monitoringThresholds = {
         why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
       },
     },
-    // Longer than the pauses of a crash loop in Kubernetes: otherwise each restart would resolve the alert and page again.
+    // Longer than the pauses of a crash loop in Kubernetes. Otherwise, each restart would resolve the alert and then page again.
     keepFiringFor: '15m',
     parameters: {
       memory: {
@@ -29,7 +29,7 @@ export const monitoringThresholds = {
     description: 'Prometheus has no target for the job.',
     perAccount: false,
     levels: {
-      critical: { for: '15m', why: 'Longer than Prometheus needs to discover its targets after a restart.' },
+      critical: { for: '15m', why: 'After a restart, Prometheus needs less time to discover its targets.' },
     },
   },
   HostingExporterRestarting: {
@@ -42,7 +42,7 @@ export const monitoringThresholds = {
         value: 3,
         until: 1,
         for: '2m',
-        why: 'Three restarts are a crash loop: a release restarts an exporter once. Ends after an hour without a restart.',
+        why: 'Three restarts are a crash loop, because a release restarts an exporter only once. Ends after an hour without a restart.',
       },
     },
     parameters: {
@@ -59,7 +59,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '2h',
-        why: 'Samples are valid for five minutes, so alerts end between two scrapes. Longer than Prometheus needs for a full hour of samples after a pause.',
+        why: 'Samples are valid for five minutes, so alerts end between two scrapes. After a pause, Prometheus has a full hour of samples before `for` ends.',
       },
     },
     parameters: {
@@ -76,7 +76,7 @@ export const monitoringThresholds = {
         value: 0.6,
         until: 0.3,
         for: '10m',
-        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold, one of two does not. Accounts recover one after the other, so the alert ends only when less than 0.3 of them still get no answer.',
+        why: 'Simultaneous failures have one cause. Two of three accounts reach the threshold. One of two does not. Accounts recover one after another, so the alert ends only when less than 0.3 of the accounts get no answer.',
       },
     },
     keepFiringFor: '30m',
@@ -99,7 +99,7 @@ export const monitoringThresholds = {
       },
       warning: {
         for: '30m',
-        why: 'Another exporter polls these accounts, so only redundancy is lost. Longer than a start of an exporter.',
+        why: 'Another exporter polls these accounts, so only redundancy is lost. `for` is longer than the start of an exporter.',
       },
     },
     keepFiringFor: '30m',
@@ -119,7 +119,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'Longer than a restart of the API. Fires later than HostingProviderUnreachable and earlier than HostingPollFailing.',
+        why: '`for` is longer than a restart of the API. Fires later than HostingProviderUnreachable and earlier than HostingPollFailing.',
       },
     },
     keepFiringFor: '30m',
@@ -134,7 +134,7 @@ export const monitoringThresholds = {
         value: 0.6,
         until: 0.2,
         for: '10m',
-        why: 'Many customers do not change their passwords at the same time, so there is one cause: the provider, the address of the exporter, or its secrets. Ends when less than 0.2 of the accounts are rejected; HostingCredentialsRejected reports the rest.',
+        why: 'Many customers do not change their passwords at the same time. The cause is the provider, the address of the exporter, or its secrets. Ends when less than 0.2 of the accounts are rejected. HostingCredentialsRejected reports the rest.',
       },
     },
     keepFiringFor: '15m',
@@ -152,7 +152,7 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '10m',
-        why: 'Two intervals of the account collector: a single rejection does not fire the alert.',
+        why: '`for` is two intervals of the account collector, so a single rejection does not fire the alert.',
       },
     },
     keepFiringFor: '15m',
@@ -172,13 +172,13 @@ export const monitoringThresholds = {
         why: 'Results expire ten minutes after three intervals. The alert fires just before they expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
       },
     },
-    // Longer than the pauses between rare successful polls, so that they do not end the alert again and again.
+    // Longer than the pauses between rare successful polls. Otherwise, each successful poll would end the alert.
     keepFiringFor: '3h',
     parameters: {
       memory: {
         value: '1h',
         unit: 'seconds',
-        why: 'How long the time of the last successful poll is remembered while an exporter is away, so that an exporter in a restart loop is detected.',
+        why: 'How long the time of the last successful poll is remembered while an exporter is down. This detects an exporter in a restart loop.',
       },
     },
   },
@@ -196,7 +196,7 @@ export const monitoringThresholds = {
       memory: {
         value: '1d',
         unit: 'seconds',
-        why: 'How long a missing account is remembered. After that, the alert resolves automatically. The other alerts of the account also use its last known figures for a day.',
+        why: 'How long a missing account is remembered. The alert then resolves automatically. The other alerts of the account also use its last known figures for a day.',
       },
     },
   },
@@ -221,12 +221,12 @@ export const monitoringThresholds = {
       window: {
         value: '2h',
         unit: 'seconds',
-        why: 'The window in which the share of successful attempts is measured, so that failures in turns are reported too.',
+        why: 'The window for the share of successful attempts. The alert also reports failures that alternate with successful attempts.',
       },
       share: {
         value: 0.75,
         unit: 'ratio',
-        why: 'The alert fires below this share. One failed attempt among successful ones does not reach it.',
+        why: 'The alert fires below this share. A single failed attempt does not fire the alert.',
       },
     },
   },
@@ -234,21 +234,24 @@ export const monitoringThresholds = {
     description: 'Exporters of the job run with different numbers of shards.',
     perAccount: false,
     levels: {
-      warning: { for: '15m', why: 'Exporters that were stopped to change the number are remembered for ten minutes.' },
+      warning: {
+        for: '15m',
+        why: 'After a change of the number, rules remember the stopped exporters for ten minutes.',
+      },
     },
   },
   HostingClocksDisagree: {
     description: 'Times of the exporter or the provider differ from the clock of Prometheus.',
     perAccount: false,
     levels: {
-      warning: { for: '30m', why: 'A clock that is being corrected agrees again soon.' },
+      warning: { for: '30m', why: 'The correction of a clock takes some minutes.' },
     },
     keepFiringFor: '3h',
     parameters: {
       minutes: {
         value: 10,
         unit: 'count',
-        why: 'Difference in minutes. Longer than two intervals of the account collector, and than a scrape interval of five minutes.',
+        why: 'Difference in minutes. It must be longer than two intervals of the account collector, and longer than a scrape interval.',
       },
     },
   },
@@ -269,14 +272,14 @@ export const monitoringThresholds = {
     levels: {
       info: {
         for: '30m',
-        why: 'One busy minute does not fire the alert: calls must be refused again while the first refusal still counts.',
+        why: 'A single busy minute does not fire the alert. It fires if the provider refuses more calls while the first refusal counts.',
       },
     },
     parameters: {
       window: {
         value: '30m',
         unit: 'seconds',
-        why: 'How long a refusal counts. Must cover the gap between two polls.',
+        why: 'How long a refusal counts. This time must cover the gap between two polls.',
       },
     },
   },
@@ -299,9 +302,12 @@ export const monitoringThresholds = {
     levels: {
       warning: {
         for: '15m',
-        why: 'For a permission that was lost, and for the account collector: without their data, alerts about them can no longer fire.',
+        why: 'For a lost permission, and for the account collector. Alerts about the missing data can no longer fire.',
       },
-      info: { for: '15m', why: 'For a permission that was never given. Usually intended, so no one is notified.' },
+      info: {
+        for: '15m',
+        why: 'For a permission that was never given. This is usually intended, so no one is notified.',
+      },
     },
   },
 } as const satisfies Readonly<Record<string, Thresholds>>;

@@ -1,36 +1,35 @@
-/** Builds an unsecured JWT as defined in RFC 7519: a JWT without a signature. */
+/** Builds an unsecured JWT (RFC 7519), which is a JWT without a signature. */
 export function unsecuredToken(login: string): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   return `${part({ alg: 'none', typ: 'JWT' })}.${part({ iss: 'sandbox', sub: login })}.`;
 }
 
-/** Initial state of an account. Its later figures follow from the seed, the clock and the calls that change the account. */
+/** Initial state of an account. The seed, the clock and calls that change the account determine all later figures. */
 export interface AccountSeed {
   readonly login: string;
   /** The API password. Permissions limit the methods that it may use. */
   readonly password: string;
   /** The password of the control panel. The API also accepts this password, and permissions do not limit it. */
   readonly mainPassword: string;
-  /** The bearer token. */
   readonly token: string;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
-  /** Initial bytes, growth in bytes per day, and the plan's limit in bytes, if any. Growth stops at the limit. */
+  /** Initial usage in bytes, growth in bytes per day, and the disk quota in bytes. Growth stops at the quota. */
   readonly disk: { readonly usage: number; readonly growthPerDay?: number; readonly limit?: number };
   /** Initial balance. It decreases by `dailyCharge` per day. */
   readonly balance: number;
   readonly dailyCharge: number;
   readonly sites?: readonly SiteSeed[];
   readonly domains?: readonly DomainSeed[];
-  /** Names of subdomains; each is below one of the domains. */
+  /** Names of subdomains. Each subdomain is below one of the domains. */
   readonly subdomains?: readonly string[];
   readonly databases?: readonly DatabaseSeed[];
   readonly mailboxes?: readonly MailboxSeed[];
   readonly ftpAccounts?: readonly { readonly login: string; readonly homedir: string }[];
   readonly cronTasks?: readonly CronTaskSeed[];
-  /** The address that receives the output of cron tasks; by default none. */
+  /** The address that receives the output of cron tasks, if there is one. */
   readonly cronEmail?: string;
-  /** Restores and downloads that were requested before the start, the oldest first. */
+  /** Restores and downloads from the time before the start, oldest first. */
   readonly backupJobs?: readonly BackupJobSeed[];
   /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];
@@ -67,7 +66,7 @@ export interface SiteSeed {
 }
 
 /**
- * A domain, by default registered at the provider and renewed automatically. Without `expiresInDays`, the provider does not
+ * A domain. By default, it is registered at the provider and renewed automatically. Without `expiresInDays`, the provider does not
  * manage the domain.
  */
 export interface DomainSeed {
@@ -103,7 +102,7 @@ export interface MailboxSeed {
   readonly forwardTo?: readonly string[];
 }
 
-/** A restore or download. By default, its status is `success`, the only one that the provider documents. */
+/** A restore or download. Its status is `success` by default. The provider documents no other status. */
 export interface BackupJobSeed {
   readonly operation: 'download' | 'restore';
   readonly kind: 'file' | 'mysql';

@@ -1,7 +1,7 @@
 import { hashText, noise } from '../figures/noise.ts';
 import { type AccountSeed, type DatabaseSeed, type DomainSeed, unsecuredToken } from './account-seed.ts';
 
-// The top-level domains of these names are reserved for tests, so no one can register the names.
+// No one can register these names, because their top-level domains are reserved for tests.
 const latin = [
   'teahouse',
   'bicycles',
@@ -53,7 +53,7 @@ const extraDomains: readonly DomainSeed[] = [
   { fqdn: 'reserved-for-later.example', expiresInDays: 300, renewal: 'canceled' },
 ];
 
-/** Dozens of sites and databases, some with Cyrillic or punycode names; some domains expire soon. */
+/** Dozens of sites and databases. Some have Cyrillic or punycode names, and some domains expire soon. */
 export const agency: AccountSeed = {
   login: 'agency',
   password: 'пароль&агентство+1=%',

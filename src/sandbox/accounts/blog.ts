@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** A small account with one site in use and one nearly idle; half of the plan is unused. */
+/** A small account with one busy and one nearly idle site. It uses half of its plan. */
 export const blog: AccountSeed = {
   login: 'blog',
   password: 'c0ffee&cake=100%',

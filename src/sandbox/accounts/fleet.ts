@@ -8,8 +8,8 @@ const plans = [
 ] as const;
 
 /**
- * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts. Each has one to six sites and up to
- * four databases. Some have Cyrillic names, are near a limit or in debt, and one in twenty has no disk limit.
+ * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts. Each account has one to six sites and
+ * up to four databases. Some accounts have Cyrillic names, are near a limit, or are in debt. One in twenty has no disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
   return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));
@@ -67,7 +67,7 @@ const customers = [
   'theatre',
 ];
 
-/** Labels for the configuration of an account of a fleet: its customer. The first customers have more accounts than the last. */
+/** Returns the label `customer` for the configuration of a fleet account. The first customers have the most accounts. */
 export function labelsOf(login: string): { readonly labels?: { readonly customer: string } } {
   if (!login.startsWith('fleet-')) return {};
   return { labels: { customer: customers[Math.floor(noise(hashText(login), 99) ** 2 * customers.length)] ?? '' } };

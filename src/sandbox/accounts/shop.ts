@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** The disk fills up: 67 % at the start, over 90 % within a day, full within a day and a half. The balance lasts 19 days. */
+/** The disk is 67 % full at the start, over 90 % within a day, and full within a day and a half. The balance lasts 19 days. */
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',

@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** A plan without limits. The API reports a missing limit as 0, null, 2147483647, "2147483647 MB" or not at all. */
+/** A plan without limits. The API omits a missing limit, or reports 0, null, 2147483647 or "2147483647 MB". */
 export const unlimited: AccountSeed = {
   login: 'unlimited',
   password: '100%&no;limit$~^|"\'<>',

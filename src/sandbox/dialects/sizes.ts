@@ -1,6 +1,6 @@
 import type { Dialect } from '../../api/dialect.ts';
 
-/** A size as printed by a dialect, and the same size in bytes after rounding. */
+/** A size in the notation of a dialect, and the same rounded size in bytes. */
 export interface PrintedSize {
   readonly text: string;
   readonly bytes: number;
@@ -9,7 +9,7 @@ export interface PrintedSize {
 const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 const megabyte = 1_000_000;
 
-/** Prints a size: "1.25 GB" with decimal units in the specification's dialect, "1250" (megabytes, rounded up) in the provider's. */
+/** Prints a size. The specification's dialect prints decimal units ("1.25 GB"). The provider's dialect rounds up to megabytes ("1250"). */
 export function printSize(bytes: number, dialect: Dialect): PrintedSize {
   return dialect === 'specification' ? printWithUnit(bytes) : printMegabytes(bytes);
 }

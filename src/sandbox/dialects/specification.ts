@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Too many requests per minute',
 };
 
-/** Writes a flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. A result is an object or a list. */
+/** Writes a flat envelope: `status` and `result`, or `status`, `error_code` and `error_text`. */
 export const specificationEnvelope: EnvelopeWriter = {
   contentType: 'application/json; charset=utf-8',
   changed: {},

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 const mebibyte = 1024 * 1024;
 const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
 
-/** Sends the answer as the fault requires. Faults that do not concern delivery have no effect here. */
+/** Sends the answer and applies the fault to its delivery. Other faults have no effect here. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,
@@ -18,7 +18,7 @@ export async function deliver(
   redirectTarget: string,
 ): Promise<void> {
   if (fault?.latency !== undefined) {
-    // Unreferenced timers do not keep the process alive after the server is closed.
+    // An unreferenced timer does not keep the process alive after the server has closed.
     await pause(fault.latency, undefined, { ref: false });
   }
   switch (fault?.kind) {
@@ -61,7 +61,7 @@ function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answe
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
 }
 
-/** Sends half of the body and resets the connection. Waits in between, because a reset discards data that the caller has not read. */
+/** Sends half of the body, waits, and resets the connection. Without the wait, the caller might not receive the half. */
 function reset(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const body = Buffer.from(answer.body);
@@ -94,11 +94,11 @@ function stream(
     yield* padding;
     yield Buffer.from(body);
   }
-  // Ignores errors, because callers are expected to close the connection early.
+  // Ignore errors, because callers usually close the connection early.
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-/** Repeats a chunk. This also works for a gzip file, because concatenated gzip files are valid. */
+/** Repeats a chunk. A repeated gzip file is valid. */
 function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
   for (let sent = 0; sent < times; sent += 1) {
     yield chunk;

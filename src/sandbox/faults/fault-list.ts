@@ -1,10 +1,10 @@
 import type { Fault } from './fault.ts';
 
-/** The active faults. The newest matching fault affects a call. A new fault replaces the fault with the same login and method. */
+/** The active faults. Of several matching faults, the newest affects a call. A new fault replaces a fault with equal login and method. */
 export class FaultList {
   #faults: { readonly fault: Fault; left: number }[] = [];
 
-  /** All active faults; their `times` is the number of remaining calls. */
+  /** All active faults. `times` is the number of remaining calls. */
   get all(): readonly Fault[] {
     return this.#faults.map(({ fault, left }) => (fault.times === undefined ? fault : { ...fault, times: left }));
   }

@@ -1,4 +1,3 @@
-/** Every kind of fault with its description. */
 export const faultKinds = {
   reset: 'the connection is reset halfway through the body',
   silence: 'the request is accepted and never answered',
@@ -35,21 +34,21 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** A fault to inject. Without `login` it affects every account, without `method` every method. */
+/** A fault. Without `login`, it affects every account. Without `method`, it affects every method. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly login?: string | undefined;
   /** The method (`section/method`) or the section that the fault affects. */
   readonly method?: string | undefined;
-  /** Number of calls that the fault affects; undefined: all calls until the fault is cleared. */
+  /** Number of calls that the fault affects; undefined if the fault has no limit. */
   readonly times?: number | undefined;
   /** Milliseconds that the sandbox waits before it sends the answer. */
   readonly latency?: number | undefined;
-  /** The field to which wrong_type gives an invalid value; undefined: the sandbox picks a field. */
+  /** The field whose value the fault wrong_type replaces; undefined if the sandbox selects a field. */
   readonly field?: string | undefined;
   /** Seconds in the header Retry-After of http_429; 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the clock's error. 900 by default. */
+  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the error of the clock. 900 by default. */
   readonly seconds?: number | undefined;
 }
 

@@ -18,8 +18,8 @@ const invalidValues: Readonly<Record<string, Json>> = {
 };
 
 /**
- * Puts an invalid value into the first occurrence of `field`. Without `field`, uses the first field of `invalidValues` that the
- * payload has. A list of strings gets an object as its first element.
+ * Replaces the first occurrence of `field` with an invalid value. Without `field`, replaces the first field of `invalidValues` that
+ * the payload contains. In a list of strings, replaces the first element with an object.
  */
 export function withWrongType(payload: Json, field?: string): Json {
   for (const name of field === undefined ? Object.keys(invalidValues) : [field]) {

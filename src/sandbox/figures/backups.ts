@@ -11,7 +11,7 @@ export interface Backup {
 
 /**
  * The nightly backups that exist at an instant, newest first: the last four nights and every third night of the last month.
- * Database backups are taken some minutes before file backups. No backup is taken after `stopped`.
+ * Database backups end some minutes earlier than file backups. There are no backups after `stopped`.
  */
 export function backupsAt(
   kind: BackupKind,

@@ -1,13 +1,13 @@
 import { day } from '../time/zone.ts';
 
-/** At `since` (simulated milliseconds), the figure has the value `value`. From then on, it grows by `perDay` per simulated day. */
+/** The figure is `value` at `since` (simulated milliseconds). After `since`, it grows by `perDay` per simulated day. */
 export interface Segment {
   readonly since: number;
   readonly value: number;
   readonly perDay: number;
 }
 
-/** Segments, oldest first. The first segment also applies to the time before it. */
+/** Segments, oldest first. The first segment also applies to all earlier times. */
 export type Growth = readonly [Segment, ...Segment[]];
 
 export function startGrowth(since: number, value: number, perDay = 0): Growth {
@@ -23,7 +23,7 @@ export function valueAt(growth: Growth, simulated: number): number {
   return valueIn(segmentAt(growth, simulated), simulated);
 }
 
-/** Like `valueAt`, for sizes: whole bytes, at least a tenth of the segment's initial value. */
+/** Like `valueAt`, but in whole bytes, and at least a tenth of the segment's initial value. */
 export function bytesAt(growth: Growth, simulated: number): number {
   const segment = segmentAt(growth, simulated);
   return Math.round(Math.max(valueIn(segment, simulated), segment.value / 10));

@@ -2,7 +2,7 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour, type Zone } from '../time/zone.ts';
 import { hashText, noise } from './noise.ts';
 
-/** The usage pattern of a site or database, from which all its load figures are computed. */
+/** The usage pattern of a site or database. It determines all load figures. */
 export interface LoadProfile {
   readonly seed: number;
   /** Mean load of a day, in the provider's unit. */
@@ -13,7 +13,7 @@ export interface LoadProfile {
   readonly idleHours: number;
   /** Share of whole days without load. The lists have no rows for these days. */
   readonly idleDays: number;
-  /** Simulated time in milliseconds at which the site or database was created; undefined if it existed from the start. */
+  /** Creation of the site or database in simulated milliseconds; undefined if it existed at the start. */
   readonly since?: number;
 }
 
@@ -37,7 +37,7 @@ export function loadProfile(name: string, mean: number, options: LoadProfileOpti
   return options.since === undefined ? profile : { ...profile, since: options.since };
 }
 
-/** One row of a list: the hour or day that starts at `wall` (see Zone), and its value before rounding. */
+/** One row of a list: an hour or day that starts at `wall` (see Zone), and its unrounded value. */
 export interface Row {
   readonly wall: number;
   readonly value: number;
@@ -46,9 +46,9 @@ export interface Row {
 const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
- * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Values follow simulated time and
- * dates follow the clock: at speed 60, the curve of a day passes within 24 minutes, with today's dates. Values grow until `lag`
- * milliseconds after the end of their hour.
+ * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Dates follow the clock, and values
+ * follow simulated time. At speed 60, the curve of a day passes within 24 minutes. Values grow until `lag` milliseconds after the end
+ * of their hour.
  */
 export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
@@ -89,7 +89,7 @@ export function monthAverage(load: LoadProfile, moment: SandboxMoment, zone: Zon
   return sumOfHours(load, currentHour - 720, currentHour, zone, currentHour * hour) / 30;
 }
 
-/** The last 30 days, oldest first, with gaps. `simulated` is the time of measurement: the last instant of the day, or now for today. */
+/** The last 30 days, oldest first, with gaps. `simulated` is the time of the measurement: the end of the day, or now for today. */
 export function measuredDays(
   load: LoadProfile,
   moment: SandboxMoment,
@@ -118,7 +118,7 @@ function sumOfHours(load: LoadProfile, from: number, to: number, zone: Zone, unt
   return sum;
 }
 
-/** The load that an hour has accumulated until a wall-clock time. */
+/** The load of an hour up to a wall-clock time. */
 function loadUntil(until: number, load: LoadProfile, index: number, zone: Zone): number {
   const share = Math.min(Math.max(until / hour - index, 0), 1);
   return share === 0 ? 0 : hourLoad(load, index, zone) * share;

@@ -1,4 +1,4 @@
-/** A 32-bit hash of a text. For example, the hash of a site's name is the seed of the site's generated figures. */
+/** A 32-bit hash of a text, for example to get a seed from the name of a site. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(text)) {
@@ -7,7 +7,7 @@ export function hashText(text: string): number {
   return mix(hash);
 }
 
-/** A pseudo-random number in [0, 1): the same for the same seed and index on every machine. */
+/** A pseudo-random number in [0, 1). It depends only on the seed and the index. */
 export function noise(seed: number, index: number): number {
   return mix(seed ^ Math.imul(index, 0x9e3779b1)) / 2 ** 32;
 }

@@ -7,9 +7,9 @@ import { checkFile, filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the lists or the parameters of restoreFile, and it has no method that lists the backups. So the
-// lists cover all backups unless a call selects one by backup_id, and each listed file or database names its backup. Unlike on the
-// provider, backup_id may also be `latest`.
+// The specification has no method that lists backups, and defines neither the lists nor the parameters of restoreFile. Here, the lists
+// cover all backups, and each entry names its backup. A call can select one backup with backup_id. Unlike the provider, the sandbox
+// also accepts `latest`.
 const specification: SpecificationSection = {
   getFileList: {
     purpose: 'list files in a backup; without backup_id, in every backup that has the path',
@@ -83,7 +83,7 @@ const provider: SandboxSection = {
 
 export const backup = { specification, provider };
 
-/** The entries of the selected backup, or of all backups that contain the path. Each entry has the id and date of its backup. */
+/** The entries of the selected backup. Without a selection: the entries of all backups that contain the path. */
 function fromBackups(
   call: Call,
   kind: BackupKind,
@@ -107,7 +107,7 @@ function fromBackups(
       throw error;
     }
   });
-  // If no backup contains the path, reading the path from the newest backup throws the Refusal.
+  // If no backup contains the path, throw the Refusal of the newest backup.
   return found.length === 0 && backups[0] !== undefined ? withBackup(backups[0]) : found.flat();
 }
 

@@ -52,7 +52,7 @@ export class CallArguments {
     return !this.has(name) || (Array.isArray(value) && value.length === 0);
   }
 
-  /** A list of strings; a single string counts as a list of one. */
+  /** A list of strings. Accepts a single string as a list with one element. */
   texts(name: string): readonly string[] {
     const value = this.#value(name);
     const list = typeof value === 'string' ? [value] : listOf(name, value);
@@ -94,7 +94,7 @@ export class CallArguments {
   }
 }
 
-/** Reads a list, which forms and PHP write as an object with the keys 0, 1, 2 and so on. Throws a Refusal for other keys. */
+/** Reads a list. Forms and PHP write a list as an object with the keys 0, 1, 2 and so on. Throws a Refusal for other keys. */
 function listOf(name: string, value: Json | undefined): readonly Json[] {
   if (!isJsonObject(value)) {
     return Array.isArray(value) ? value : [];

@@ -8,8 +8,8 @@ import { printId, type SandboxSection, type SpecificationSection } from './metho
 
 const fields = ['minutes', 'hours', 'days', 'months', 'weekdays', 'command'] as const;
 
-// The specification does not define this section, so it follows the provider. row_number identifies a task. The specification
-// names no method that disables a task, so `edit` accepts is_hidden.
+// The specification does not define this section, so the section follows the provider. row_number identifies a task. `edit` accepts
+// is_hidden, because the specification names no method that disables a task.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list tasks',

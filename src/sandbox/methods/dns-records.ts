@@ -10,7 +10,7 @@ type Groups = ReadonlyMap<string, readonly CallArguments[]>;
 
 const ttl = 600;
 
-/** The field of a record in the live API, by type. The documentation calls each of them `value`. */
+/** The name of the value's field in the live API, by type of record. In the documentation, the field is always `value`. */
 const liveFields: Readonly<Record<string, string>> = {
   A: 'address',
   AAAA: 'address',
@@ -20,7 +20,7 @@ const liveFields: Readonly<Record<string, string>> = {
   TXT: 'txtdata',
 };
 
-/** Types whose value the live API splits into several fields: the names of the fields, in order, and the pattern of the value. */
+/** Types of records whose value the live API splits into fields: the names of the fields in order, and the pattern of the value. */
 const composed: Readonly<Record<string, { readonly parts: readonly string[]; readonly pattern: RegExp }>> = {
   CAA: { parts: ['flags', 'tag', 'value'], pattern: /^\d{1,3} [a-z0-9]+ .+$/ },
   SRV: { parts: ['weight', 'port', 'target'], pattern: /^\d{1,5} \d{1,5} \S+$/ },
@@ -35,7 +35,7 @@ export function isNameServerGroup(type: string): boolean {
   return type === 'DNS' || type === 'DNS_IP';
 }
 
-/** Reads a record whose value is in `value`, as documented. */
+/** Reads a record in the documented form, with its value in `value`. */
 export function readDocumentedRecord(type: string, item: CallArguments): DnsRecord {
   return checkedRecord(type.toUpperCase(), item.text('value'), item.optionalText('priority'));
 }
@@ -63,15 +63,15 @@ export function printLiveRecord({ type, value, priority = 10 }: DnsRecord): Json
   return type === 'MX' ? { ttl, ...field, preference: priority } : { ttl, ...field };
 }
 
-/** The three parts of a CAA or SRV record. Only the last may contain spaces. */
+/** The three parts of the value of a CAA or SRV record. Only the last part may contain spaces. */
 function splitValue(value: string): readonly (string | number)[] {
   const [first = '', second = '', ...last] = value.split(' ');
   return [Number(first), /^\d+$/.test(second) ? Number(second) : second, last.join(' ')];
 }
 
 /**
- * Reads the records of a zone from the groups of changeRecords. Like the live API, drops all other records if there is a CNAME or NS
- * record. Throws a Refusal for too many records of a type, and for CNAME and NS of a domain.
+ * Reads the records of a zone from the groups of changeRecords. Like in the live API, a CNAME or NS record removes all other records.
+ * Throws a Refusal for too many records of a type, and for CNAME and NS records of a domain.
  */
 export function readRecords(groups: Groups, zone: DnsZone): readonly DnsRecord[] {
   const byType = new Map<string, readonly DnsRecord[]>();
@@ -91,8 +91,8 @@ export function readRecords(groups: Groups, zone: DnsZone): readonly DnsRecord[]
 }
 
 /**
- * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal if the provider does not
- * manage the domain, if there are more than four name servers, or if one below the domain has no address.
+ * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal for a domain that the
+ * provider does not manage, for more than four name servers, and for a name server below the domain without an address.
  */
 export function readNameServers(
   groups: Groups,
@@ -129,7 +129,7 @@ function checkedRecord(type: string, text: string, priorityText = '10'): DnsReco
   return type === 'MX' || type === 'SRV' ? { type, value, priority } : { type, value };
 }
 
-/** Validates and returns the value of a record. Shortens an IPv6 address to its canonical form, so that equal records match. */
+/** Validates and returns the value of a record. Returns the canonical form of an IPv6 address, because equal records must match. */
 function checkedValue(type: string, value: string): string {
   const refuse = (expected: string): never => {
     throw new Refusal('invalid', `The value of a record of type ${type} must be ${expected}`);

@@ -24,9 +24,9 @@ import {
 } from './dns-records.ts';
 import type { SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the payload, so it follows the provider's documentation: records of every type have a value.
-// The specification does not define the parameters of changeRecords and deleteRecords either, so both methods have the parameters
-// of addRecords. changeRecords replaces all records of each type in its argument.
+// The specification does not define the payload, so records of every type have a value, as in the provider's documentation. It does
+// not define the parameters of changeRecords and deleteRecords either, so both methods have the parameters of addRecords.
+// changeRecords replaces all records of each type in its argument.
 const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',
@@ -113,7 +113,7 @@ function documentedRecord({ value, priority = 0 }: DnsRecord): JsonObject {
   return { value, priority };
 }
 
-/** The payload with the name servers that the live API also lists, and one address for each. */
+/** The payload of the live API, which also lists the name servers and one address for each. */
 function liveZone(zone: DnsZone, servers: readonly NameServer[]): JsonObject {
   const data = zoneOf(zone, printLiveRecord);
   const DNS = servers.map(({ host }) => ({ value: host }));

@@ -1,8 +1,8 @@
 import { addFtpAccount, deleteFtpAccount, findFtpAccount } from '../state/ftp-accounts.ts';
 import type { SpecificationSection } from './method.ts';
 
-// The specification does not define this section, so it follows the provider. The parameter suffix identifies an
-// FTP account, because the parameter login already contains the caller's API login.
+// The specification does not define this section, so the section follows the provider. The parameter suffix identifies an FTP
+// account, because the parameter login contains the API login of the caller.
 const shared: SpecificationSection = {
   getList: {
     purpose: 'list FTP accounts',

@@ -8,13 +8,12 @@ export interface Call {
   readonly account: AccountRecord;
   readonly args: CallArguments;
   readonly moment: SandboxMoment;
-  /** Milliseconds after the end of an hour or day during which its load still grows. */
+  /** How long the load of an hour or day grows after its end, in milliseconds. */
   readonly lag: number;
   /** Converts past instants, such as the time of a backup. */
   readonly timeline: Timeline;
 }
 
-/** One method of the API in one dialect. */
 export type SandboxMethod<Result extends Json = Json> = ReadMethod<Result> | Change;
 
 interface MethodDescription {
@@ -29,22 +28,21 @@ export interface ReadMethod<Result extends Json> extends MethodDescription {
 }
 
 export interface Change extends MethodDescription {
-  /** Changes the account; the payload only confirms the change. Throws a Refusal if the call fails. */
+  /** Changes the account. The payload only confirms the change. Throws a Refusal if the call fails. */
   readonly change: (call: Call) => void;
 }
 
-/** Methods of one section by name. */
 export type SandboxSection<Result extends Json = Json> = Readonly<Record<string, SandboxMethod<Result>>>;
 
-/** A section whose results are objects and lists, as in the specification. Results of the provider can also be scalars. */
+/** A section of the specification, whose results are objects and lists. Results of the provider can also be scalars. */
 export type SpecificationSection = SandboxSection<JsonObject | readonly Json[]>;
 
-/** Prints an id: as a string on a legacy server, else as a number. */
+/** Prints an id: as a string on a legacy server, otherwise as a number. */
 export function printId(id: number, account: AccountRecord): string | number {
   return account.server.legacy ? String(id) : id;
 }
 
-/** Prints a flag: as "0" or "1" on a legacy server, else as a boolean. */
+/** Prints a flag: as "0" or "1" on a legacy server, otherwise as a boolean. */
 export function printFlag(flag: boolean, account: AccountRecord): string | boolean {
   return account.server.legacy ? String(Number(flag)) : flag;
 }

@@ -7,8 +7,8 @@ import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the parameters. db_name is the same parameter as in backup/restoreMysql; access is a host, by
-// default localhost.
+// The specification does not define the parameters. db_name is the parameter of backup/restoreMysql. access is a host, by default
+// localhost.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list databases',
@@ -40,7 +40,7 @@ const specification: SpecificationSection = {
   },
 };
 
-// suffix identifies a database: it is the database's name without the login and an underscore.
+// suffix identifies a database. It is the name of the database without the login and the underscore.
 const provider: SandboxSection = {
   getList: {
     purpose: 'list databases',

@@ -23,8 +23,8 @@ const remove: Change = {
   change: ({ account, moment, args }) => deleteSite(account, moment, args.text('id')),
 };
 
-// The specification does not define the parameters name and id, so they follow the provider. getList reports is_frozen, because no
-// other method of the specification shows whether a site is frozen.
+// The specification does not define the parameters name and id, so both follow the provider. getList reports is_frozen, because no
+// other method of the specification reports whether a site is frozen.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list sites',

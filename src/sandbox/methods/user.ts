@@ -5,7 +5,7 @@ import { requireFound } from '../refusal.ts';
 import { balanceOf, databasesSizeOf, daysToBlockOf, diskUsageOf, serverHealthOf } from '../state/account-figures.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-/** The number that means no limit in the provider's documentation. */
+/** In the provider's documentation, this number means no limit. */
 const unlimited = 2_147_483_647;
 
 const specification: SpecificationSection = {
@@ -53,7 +53,7 @@ export function softwareOf({ legacy = false }: ServerSeed): readonly (readonly [
   ];
 }
 
-/** Account information in the provider's dialect. A missing limit is 2147483647, 0, null or absent in its field, as in the live API. */
+/** Account information in the provider's dialect. As in the live API, the field of a missing limit is 2147483647, 0, null or absent. */
 function providerAccountInfo({ account, moment }: Call): JsonObject {
   const { plan, server } = account;
   const health = serverHealthOf(account, moment);

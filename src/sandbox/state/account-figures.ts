@@ -4,14 +4,14 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour } from '../time/zone.ts';
 import type { AccountRecord } from './records.ts';
 
-/** State of the shared server: memory in mebibytes, uptime in whole days. */
+/** State of the shared server. Memory is in mebibytes, and uptime is in whole days. */
 export interface ServerHealth {
   readonly loadAverage: number;
   readonly memoryUsed: number;
   readonly uptimeDays: number;
 }
 
-/** The disk usage in bytes. Usage does not grow beyond the limit, but a test can set a usage above the limit. */
+/** The disk usage in bytes. It does not grow beyond the quota, but a test can set a higher usage. */
 export function diskUsageOf(state: AccountRecord, moment: SandboxMoment): number {
   const ceiling = Math.max(state.diskLimit ?? Number.POSITIVE_INFINITY, segmentAt(state.disk, moment.simulated).value);
   return Math.min(bytesAt(state.disk, moment.simulated), ceiling);
@@ -22,7 +22,7 @@ export function balanceOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.round(valueAt(state.balance, moment.simulated) * 100) / 100;
 }
 
-/** The number of whole days that the balance pays for. */
+/** The number of whole days for which the balance is sufficient. */
 export function daysToBlockOf(state: AccountRecord, moment: SandboxMoment): number {
   return Math.max(0, Math.floor(valueAt(state.balance, moment.simulated) / state.dailyCharge));
 }
@@ -32,7 +32,7 @@ export function databasesSizeOf(state: AccountRecord, moment: SandboxMoment): nu
   return state.databases.reduce((sum, database) => sum + bytesAt(database.size, moment.simulated), 0);
 }
 
-/** The state of the server. Its load average has the precision of a 32-bit float; on a legacy server, it has two decimals. */
+/** The state of the server. The load average is a 32-bit float. On a legacy server, it has two decimals. */
 export function serverHealthOf(state: AccountRecord, moment: SandboxMoment): ServerHealth {
   const health = serverHealthAt(state.server.name, state.server.memory, moment.simulated);
   const loadAverage = state.server.legacy ? Number(health.loadAverage.toFixed(2)) : Math.fround(health.loadAverage);

@@ -8,7 +8,6 @@ export function backupsOf(state: AccountRecord, kind: BackupKind, moment: Sandbo
   return backupsAt(kind, state.login, moment.instant, state.zone, state.backupsStoppedAt);
 }
 
-/** Finds a backup by its id. */
 export function findBackup(state: AccountRecord, kind: BackupKind, moment: SandboxMoment, id: string): Backup {
   return requireFound(
     backupsOf(state, kind, moment).find((backup) => String(backup.id) === id),

@@ -7,7 +7,7 @@ import { createSubdomain, parentOf } from './domains.ts';
 import { readZoneName } from './names.ts';
 import type { AccountRecord, CronTaskRecord, DatabaseRecord, DomainRecord } from './records.ts';
 
-/** Throws a RangeError for an unknown time zone, and an Error if a site or subdomain needs a domain that `seed` does not contain. */
+/** Throws a RangeError for an unknown time zone, and an Error if the domain of a site or subdomain is missing in `seed`. */
 export function createAccountState(seed: AccountSeed, start: number, timeZone: string): AccountRecord {
   const zone = createZone(seed.timeZone ?? timeZone);
   const today = Math.floor(zone.toWall(start) / day);
@@ -104,7 +104,9 @@ function createDomain(seed: DomainSeed, id: number, start: number, today: number
 function idOfDomain(domains: readonly DomainRecord[], fqdn: string, login: string): number {
   const domain = domains.find((candidate) => candidate.fqdn === fqdn);
   if (domain === undefined) {
-    throw new Error(`The seed of account ${login} links a site to the domain ${fqdn}, which it does not contain.`);
+    throw new Error(
+      `The seed of account ${login} links a site to the domain ${fqdn}, but does not contain this domain.`,
+    );
   }
   return domain.id;
 }

@@ -4,7 +4,7 @@ import { type AccountRecord, type CronTaskRecord, takeId } from './records.ts';
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
-/** The smallest and largest number of each schedule field, and names for its first numbers, such as `jan` for 1. */
+/** The range of each schedule field, and the names of its numbers, such as `jan` for 1. */
 const ranges = {
   minutes: { from: 0, to: 59, names: [] },
   hours: { from: 0, to: 23, names: [] },
@@ -34,7 +34,7 @@ export function addCronTask(state: AccountRecord, fields: CronTaskFields): CronT
   return task;
 }
 
-/** Changes all given fields, or none if one of them is invalid. */
+/** Changes all given fields. If a field is invalid, changes no field. */
 export function editCronTask(
   state: AccountRecord,
   id: string,
@@ -60,8 +60,8 @@ function checkFields(fields: Partial<CronTaskFields>): void {
 }
 
 /**
- * Whether a crontab may contain the text in this field: a list of `*`, numbers, names and ranges, each with an optional step.
- * croner would also accept patterns that the cron of a server does not support, such as `L` and `5#2`.
+ * Whether the text is a valid field of a crontab: a list of `*`, numbers, names and ranges, each with an optional step. croner also
+ * accepts patterns that the cron of a server does not support, such as `L` and `5#2`.
  */
 function isCronField(field: ScheduleField, text: string): boolean {
   const { from, to, names } = ranges[field];

@@ -11,7 +11,7 @@ export function findDatabase(state: AccountRecord, name: string): DatabaseRecord
   );
 }
 
-/** Adds a database, by default an empty database of 64 kB. `size` is in bytes, `load` is the mean load per day. */
+/** Adds a database. `size` is in bytes; by default, the database is empty and has 64 kB. `load` is the mean load per day. */
 export function addDatabase(
   state: AccountRecord,
   moment: SandboxMoment,
@@ -43,14 +43,14 @@ export function deleteDatabase(state: AccountRecord, moment: SandboxMoment, name
   state.deletedDatabases.push({ item: database, deletedAt: moment.instant });
 }
 
-/** The databases that existed at an instant, which are the content of a backup. */
+/** The databases that a backup contains: those that existed at its instant. */
 export function databasesAt(state: AccountRecord, instant: number): readonly DatabaseRecord[] {
   const deleted = state.deletedDatabases.filter((entry) => entry.deletedAt > instant).map((entry) => entry.item);
   const past = [...state.databases, ...deleted].filter((database) => database.createdAt <= instant);
   return [...new Map(past.map((database) => [database.name, database])).values()];
 }
 
-/** Finds a database of a backup from an instant. */
+/** Finds a database in the backup of an instant. */
 export function findDatabaseAt(state: AccountRecord, name: string, instant: number): DatabaseRecord {
   return requireFound(
     databasesAt(state, instant).find((candidate) => candidate.name === name),

@@ -4,14 +4,14 @@ import { findName, hasName, parentOf } from './domains.ts';
 import { readZoneName } from './names.ts';
 import type { AccountRecord, DnsRecord, DomainRecord, NameServer, SubdomainRecord } from './records.ts';
 
-/** A domain or subdomain with DNS records of its own. `entry` is undefined for a name that changeRecords has created. */
+/** A domain or subdomain with its DNS records. `entry` is undefined for a name that changeRecords has created. */
 export interface DnsZone {
   readonly name: string;
   readonly entry: DomainRecord | SubdomainRecord | undefined;
   readonly records: readonly DnsRecord[];
 }
 
-/** Finds a zone. Until a call changes its records, they are the provider's default records. Throws a Refusal for other names. */
+/** Finds a zone, which has the provider's default records until a call changes them. Throws a Refusal for other names. */
 export function findZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
   const created = state.dns.get(name);
@@ -22,7 +22,7 @@ export function findZone(state: AccountRecord, fqdn: string): DnsZone {
   return { name, entry, records: created ?? defaultRecords(state.server.name) };
 }
 
-/** Like `findZone`, but also returns an empty zone for any `_acme-challenge` name below a domain, even without a subdomain. */
+/** Like `findZone`, but returns an empty zone for an unknown `_acme-challenge` name below a domain. */
 export function findWritableZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
   if (!isChallenge(name) || hasName(state, name)) {
@@ -80,7 +80,7 @@ export function nameServersOf(state: AccountRecord, { name, entry }: DnsZone): r
   return isDomainZone({ entry }) ? (state.nameServers.get(name) ?? defaultNameServers) : [];
 }
 
-/** Whether a zone belongs to a domain, not to a subdomain. */
+/** Whether a zone belongs to a domain. False for a subdomain. */
 export function isDomainZone({ entry }: Pick<DnsZone, 'entry'>): boolean {
   return entry !== undefined && !('domainId' in entry);
 }

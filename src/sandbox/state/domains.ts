@@ -5,7 +5,6 @@ import { type AccountRecord, type DomainRecord, type SubdomainRecord, takeId } f
 
 export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
 
-/** Finds a domain or subdomain by its id. */
 export function findDomain(state: AccountRecord, id: string): DomainRecord | SubdomainRecord {
   return requireFound(
     namesOf(state).find((candidate) => String(candidate.id) === id),
@@ -13,7 +12,7 @@ export function findDomain(state: AccountRecord, id: string): DomainRecord | Sub
   );
 }
 
-/** Finds a domain or subdomain by its name, in any case, in Unicode or punycode. */
+/** Finds a domain or subdomain by its name in Unicode or punycode. Ignores case. */
 export function findName(state: AccountRecord, fqdn: string): DomainRecord | SubdomainRecord {
   const name = readZoneName(fqdn);
   return requireFound(
@@ -84,7 +83,7 @@ export function parentOf(domains: readonly DomainRecord[], name: string): Domain
     .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
 }
 
-/** A subdomain of `parent`. `name` is in punycode. In the result, the labels below the parent are in Unicode. */
+/** A subdomain of `parent`. `name` is in punycode. The result has the labels below the parent in Unicode. */
 export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');

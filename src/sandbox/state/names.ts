@@ -2,21 +2,21 @@ import { isIP, isIPv6, SocketAddress } from 'node:net';
 import { toASCII, toUnicode } from 'tr46';
 import { Refusal } from '../refusal.ts';
 
-/** Options that check the lengths that DNS allows, and the bidi and joiner rules of internationalized names. */
+/** Options for the maximum lengths of DNS, and for the bidi and joiner rules of internationalized names. */
 const lengths = { checkBidi: true, checkJoiners: true, verifyDNSLength: true };
 
 const options = { ...lengths, checkHyphens: true };
 
 /**
- * The name in lower case and punycode, as in DNS. Its labels may contain underscores, and the first may be `*`. Undefined for any
- * other text, such as a name with a port or a path.
+ * The name in lower case and punycode, as in DNS. Labels may contain underscores, and the first label may be `*`. Undefined for other
+ * texts, such as a name with a port or a path.
  */
 function zoneName(text: string): string | undefined {
   const name = toASCII(text, options) ?? '';
   return /^(?:\*|[a-z0-9_-]+)(?:\.[a-z0-9_-]+)*$/.test(name) ? name : undefined;
 }
 
-/** Like `zoneName`, for names of hosts: letters, digits and inner hyphens only. */
+/** Like `zoneName`, but for host names, which contain only letters, digits and inner hyphens. */
 export function hostName(text: string): string | undefined {
   const name = zoneName(text);
   return name === undefined || /[_*]/.test(name) ? undefined : name;
@@ -40,7 +40,7 @@ export function readZoneName(text: string): string {
   return name;
 }
 
-/** Whether two names are equal: case and punycode do not matter. */
+/** Whether two names are equal. Ignores case and punycode. */
 export function isSameName(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }
@@ -49,12 +49,11 @@ function keyOf(name: string): string {
   return zoneName(name) ?? name.toLowerCase();
 }
 
-/** The name with its labels in Unicode. */
 export function unicodeName(name: string): string {
   return toUnicode(name, options).domain;
 }
 
-/** Whether the text is a valid target of a DNS record: a name that may end with a dot and, unlike a domain, contain underscores. */
+/** Whether the text is a valid target of a DNS record. Unlike a domain, a target may contain underscores and end with a dot. */
 export function isTargetName(text: string): boolean {
   const name = text.replace(/\.$/, '');
   return /^[\p{L}\p{M}\p{N}._-]+$/u.test(name) && toASCII(name, lengths) !== null;
@@ -62,7 +61,7 @@ export function isTargetName(text: string): boolean {
 
 const localPart = /^[\p{L}\p{M}\p{N}_+-]+(?:\.[\p{L}\p{M}\p{N}_+-]+)*$/u;
 
-/** Whether the text can be the part of a mail address before the @. */
+/** Whether the text is valid before the @ of a mail address. */
 export function isMailboxName(text: string): boolean {
   return text.length <= 64 && localPart.test(text);
 }

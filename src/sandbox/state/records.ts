@@ -3,10 +3,9 @@ import type { Growth } from '../figures/growth.ts';
 import type { LoadProfile } from '../figures/load.ts';
 import type { Zone } from '../time/zone.ts';
 
-/** State of one account. Calls can change it. Times named `...At` are instants, `...Day` are wall-clock days since 1970. */
+/** State of one account, which calls can change. `...At` fields are instants. `...Day` fields are wall-clock days since 1970. */
 export interface AccountRecord {
   readonly login: string;
-  /** The password of the API. */
   password: string;
   /** The password of the control panel. */
   readonly mainPassword: string;
@@ -104,13 +103,13 @@ export interface Directive {
   readonly value: string;
 }
 
-/** A name server of a domain. The address is empty unless the name server is below the domain itself. */
+/** A name server of a domain. Only a name server below the domain has an address. For others, the address is empty. */
 export interface NameServer {
   readonly host: string;
   readonly address: string;
 }
 
-/** In the provider's dialect, the value of an SRV record is `WEIGHT PORT TARGET`, and the value of a CAA record `FLAGS TAG VALUE`. */
+/** In the provider's dialect, the value of an SRV record is `WEIGHT PORT TARGET`. The value of a CAA record is `FLAGS TAG VALUE`. */
 export interface DnsRecord {
   readonly type: string;
   readonly value: string;

@@ -12,7 +12,7 @@ export function findSite(state: AccountRecord, id: string): SiteRecord {
   );
 }
 
-/** Adds a site with a daily load. Links the domain with the site's name if the account has that domain. */
+/** Adds a site with a daily load. If the account has a domain with the same name, links this domain. */
 export function addSite(state: AccountRecord, moment: SandboxMoment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');
@@ -45,7 +45,7 @@ export function deleteSite(state: AccountRecord, moment: SandboxMoment, id: stri
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
-/** Recreates a deleted site with the linked domains that still exist and have no other site. Its load history restarts. */
+/** Recreates a deleted site with a new load history. Links its domains unless they are deleted or linked to another site. */
 export function restoreSite(state: AccountRecord, moment: SandboxMoment, site: SiteRecord): void {
   const taken = new Set(state.sites.flatMap((other) => other.domainIds));
   const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));

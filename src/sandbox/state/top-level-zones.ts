@@ -1,6 +1,6 @@
 import { requireFound } from '../refusal.ts';
 
-/** A top-level domain in which the provider registers domains. Prices are per year, periods in years. */
+/** A top-level domain in which the provider registers domains. Prices are per year. Periods are in years. */
 export interface TopLevelZone {
   readonly id: number;
   readonly name: string;

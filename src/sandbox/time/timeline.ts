@@ -3,13 +3,13 @@ export interface Clock {
   now(): number;
 }
 
-/** One moment on both clocks, in Unix milliseconds: dates follow `instant`, figures follow `simulated`. */
+/** One moment on both clocks, in Unix milliseconds. Dates follow `instant`. Figures follow `simulated`. */
 export interface SandboxMoment {
   readonly instant: number;
   readonly simulated: number;
 }
 
-/** Relates the clock to simulated time. Simulated time equals the clock before `start`. From then on, it runs `speed` times as fast. */
+/** Relates simulated time to the clock. Before `start`, both are equal. After `start`, simulated time runs `speed` times as fast. */
 export interface Timeline {
   readonly start: number;
   now(): SandboxMoment;

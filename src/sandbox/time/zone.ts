@@ -1,10 +1,10 @@
 /**
  * Converts between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were
- * UTC. So every day has 24 hours, and printing a time needs no zone.
+ * UTC. Every day then has 24 hours, and printing a time requires no zone.
  */
 export interface Zone {
   toWall(instant: number): number;
-  /** Ambiguous and skipped times resolve to the later offset, as in the exporter. */
+  /** Uses the later offset for ambiguous and skipped times, like the exporter. */
   toInstant(wall: number): number;
   /** False for a time that the switch to daylight saving time skips. */
   exists(wall: number): boolean;

@@ -3,6 +3,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { relativeHint } from '../../config/file/file-pattern.ts';
 import { isMapping } from '../../config/file/raw-mapping.ts';
+import { validateCertificates } from '../../config/values/certificates.ts';
 import { type ReadFailure, readTextFileSync } from '../../config/values/text-file.ts';
 import type { ParsedWebConfig } from './load.ts';
 import { type TlsConfig, tlsConfigOf, tlsOptions } from './tls-options.ts';
@@ -72,13 +73,8 @@ function readPem<Content>(
 
 /** Returns the first certificate. All certificates must be valid. Unlike exporter-toolkit, rejects a text without a certificate. */
 function parseCertificate(pem: string): X509Certificate | ReadFailure {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs) ?? [];
-  try {
-    const [first] = blocks.map((block) => new X509Certificate(block));
-    return first ?? { failure: 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----' };
-  } catch {
-    return { failure: 'contains a damaged PEM certificate; copy it again' };
-  }
+  const failure = validateCertificates(pem);
+  return failure === undefined ? new X509Certificate(pem) : { failure };
 }
 
 function parsePrivateKey(pem: string): KeyObject | ReadFailure {

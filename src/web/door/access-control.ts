@@ -9,7 +9,7 @@ import { RateLimiter } from './rate-limit.ts';
 export class AccessControl {
   readonly #access: () => AccessConfig | undefined;
   readonly #login = new Login();
-  #limiter: RateLimiter | undefined;
+  readonly #limiter = new RateLimiter();
 
   /** `access` returns undefined while the web configuration is invalid. */
   constructor(access: () => AccessConfig | undefined) {
@@ -20,7 +20,7 @@ export class AccessControl {
     return (request, response) => {
       const access = this.#access();
       if (access === undefined) return refuse(response, 500, 'Internal Server Error');
-      if (!this.#allows(access.rateLimit)) return refuse(response, 429, 'Too Many Requests');
+      if (!this.#limiter.allow(access.rateLimit)) return refuse(response, 429, 'Too Many Requests');
       // A page can override these headers.
       for (const [name, value] of Object.entries(access.headers)) response.setHeader(name, value);
       if (access.users.size === 0) return listener(request, response);
@@ -34,19 +34,8 @@ export class AccessControl {
     return this.#login.stop();
   }
 
-  /** Applies the rate limit. A changed limit starts with a full bucket. */
-  #allows(limit: AccessConfig['rateLimit']): boolean {
-    const { interval, burst } = this.#limiter?.limit ?? {};
-    if (limit?.interval !== interval || limit?.burst !== burst) this.#limiter = limit && new RateLimiter(limit);
-    return this.#limiter?.allow() ?? true;
-  }
-
   /** Resolves with true if the login is valid. Otherwise, answers the request and resolves with false. */
-  async #authenticate(
-    { headers, socket }: IncomingMessage,
-    response: ServerResponse,
-    users: ReadonlyMap<string, string>,
-  ): Promise<boolean> {
+  async #authenticate({ headers, socket }: IncomingMessage, response: ServerResponse, users: AccessConfig['users']) {
     const credentials = parseBasicAuth(headers.authorization);
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer, type ListenOptions, type Server, type S
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TlsConfig } from '../config/tls-options.ts';
-import { TlsFront } from './tls-front.ts';
+import { tlsFront } from './tls-front.ts';
 
 /** A host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
@@ -19,7 +19,7 @@ const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0'
 /** All listening sockets and connections of one HTTP server, which itself does not listen. */
 export class Listeners {
   readonly #http: HttpServer;
-  readonly #tls: TlsFront | undefined;
+  readonly #secure: ((socket: Socket) => void) | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
   /** Connections without a request, each with the time of its acceptance in milliseconds of the monotonic clock. */
@@ -29,7 +29,7 @@ export class Listeners {
   constructor(http: HttpServer, tls?: () => TlsConfig) {
     this.#http = http;
     http.on('request', ({ socket }) => this.#unused.delete(connectionOf(socket)));
-    this.#tls = tls && new TlsFront(tls, (socket) => http.emit('connection', socket));
+    this.#secure = tls && tlsFront(tls, (socket) => http.emit('connection', socket));
   }
 
   /** Starts to listen, and resolves with the URL without a path. Rejects with the error of the system. */
@@ -74,8 +74,8 @@ export class Listeners {
     });
     // Without a listener, a reset connection would end the process.
     socket.on('error', () => {});
-    if (this.#tls === undefined) this.#http.emit('connection', socket);
-    else this.#tls.accept(socket);
+    if (this.#secure === undefined) this.#http.emit('connection', socket);
+    else this.#secure(socket);
   }
 
   async #listen(options: ListenOptions & { readonly fd?: number }): Promise<Server> {
@@ -88,7 +88,7 @@ export class Listeners {
   }
 
   #urlOf(server: Server): string {
-    const scheme = this.#tls === undefined ? 'http' : 'https';
+    const scheme = this.#secure === undefined ? 'http' : 'https';
     const address = server.address();
     if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
     const host = allInterfaces[address.address] ?? address.address;
@@ -103,20 +103,14 @@ function connectionOf(socket: Socket): Socket | string {
 }
 
 async function addressesOf(host: string | undefined): Promise<readonly string[]> {
-  if (host === undefined) return [hasIpv6() ? '::' : '0.0.0.0'];
-  return (await lookup(host, { all: true })).map(({ address }) => address);
-}
-
-/** Whether the kernel supports IPv6. Without IPv6, not even the loopback interface has an IPv6 address. */
-function hasIpv6(): boolean {
-  return Object.values(networkInterfaces()).some((addresses = []) => addresses.some(({ family }) => family === 'IPv6'));
+  if (host !== undefined) return (await lookup(host, { all: true })).map(({ address }) => address);
+  // If the kernel does not support IPv6, not even the loopback interface has an IPv6 address.
+  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
+  return [hasIpv6 ? '::' : '0.0.0.0'];
 }
 
 /** Descriptors of systemd's sockets, as in sd_listen_fds(3). Empty if the sockets are for another process, such as a parent shell. */
-export function inheritedSockets(
-  { LISTEN_PID, LISTEN_FDS }: Readonly<Record<string, string | undefined>>,
-  pid: number,
-): readonly number[] {
+export function inheritedSockets({ LISTEN_PID, LISTEN_FDS }: NodeJS.ProcessEnv, pid: number): readonly number[] {
   if (LISTEN_PID !== String(pid) || !/^\d{1,4}$/.test(LISTEN_FDS ?? '')) return [];
   return Array.from({ length: Number(LISTEN_FDS) }, (_, index) => 3 + index);
 }

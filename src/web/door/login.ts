@@ -8,8 +8,6 @@ import { OutcomeCache } from './outcome-cache.ts';
 /** `busy`: the login was not checked, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
-const cacheCapacity = 1000;
-
 /** Maximum number of waiting logins. With bcrypt's default cost, this number of logins takes a few seconds. */
 const queueCapacity = 50;
 
@@ -28,7 +26,7 @@ interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
  */
 export class Login {
   readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
-  readonly #cache = new OutcomeCache(cacheCapacity);
+  readonly #cache = new OutcomeCache();
   readonly #queue = new FairQueue<PendingLogin>(queueCapacity);
   readonly #pending = new Map<string, PendingLogin>();
   #running = false;
@@ -38,12 +36,8 @@ export class Login {
   }
 
   /** Serves clients alternately. Skips a comparison if all its requests are aborted. At least one user must be configured. */
-  async check(
-    { user, password, exact }: BasicAuth,
-    users: ReadonlyMap<string, string>,
-    address: string,
-    signal: AbortSignal,
-  ): Promise<LoginOutcome> {
+  async check(given: BasicAuth, users: ReadonlyMap<string, string>, address: string, signal: AbortSignal) {
+    const { user, password, exact } = given;
     const hash = users.get(user) ?? cheapestHash(users);
     const acceptable = users.has(user) && exact;
     const key = this.#cache.keyOf([user, hash, password, String(acceptable)]);

@@ -2,17 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 type Outcome = 'accepted' | 'refused';
 
+/** Maximum number of accepted logins, and also of refused logins. */
+const capacity = 1000;
+
 /** Caches the outcomes of logins. Its keys are HMACs with a random secret, so that memory contains no password. */
 export class OutcomeCache {
   readonly #secret = randomBytes(32);
-  readonly #capacity: number;
   /** The keys, least recently used first. Outcomes have separate limits, so wrong passwords do not displace correct passwords. */
   readonly #keys: Readonly<Record<Outcome, Set<string>>> = { accepted: new Set(), refused: new Set() };
-
-  /** `capacity`: maximum number of accepted logins, and also of refused logins. */
-  constructor(capacity: number) {
-    this.#capacity = capacity;
-  }
 
   /** JSON separates the fields. Different inputs therefore have different keys (CVE-2022-46146). */
   keyOf(input: readonly string[]): string {
@@ -30,6 +27,6 @@ export class OutcomeCache {
     keys.delete(key);
     keys.add(key);
     const [oldest] = keys;
-    if (keys.size > this.#capacity && oldest !== undefined) keys.delete(oldest);
+    if (keys.size > capacity && oldest !== undefined) keys.delete(oldest);
   }
 }

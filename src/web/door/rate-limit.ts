@@ -1,20 +1,18 @@
 import type { RateLimit } from '../config/load.ts';
 
-/** A token bucket that starts full and gains one token per interval. */
+/** A token bucket that gains one token per interval. It is full at the start and after a change of the limit. */
 export class RateLimiter {
-  readonly limit: RateLimit;
-  #tokens: number;
-  #refilled = performance.now();
+  #limit: RateLimit | undefined;
+  #tokens = 0;
+  #refilled = 0;
 
-  constructor(limit: RateLimit) {
-    this.limit = limit;
-    this.#tokens = limit.burst;
-  }
-
-  allow(): boolean {
-    const { interval, burst } = this.limit;
+  allow(limit: RateLimit | undefined): boolean {
+    const isSame = limit?.interval === this.#limit?.interval && limit?.burst === this.#limit?.burst;
+    this.#limit = limit;
+    if (limit === undefined) return true;
     const now = performance.now();
-    this.#tokens = Math.min(burst, this.#tokens + (now - this.#refilled) / interval);
+    const gained = isSame ? (now - this.#refilled) / limit.interval : limit.burst;
+    this.#tokens = Math.min(limit.burst, this.#tokens + gained);
     this.#refilled = now;
     if (this.#tokens < 1) return false;
     this.#tokens -= 1;

@@ -29,15 +29,15 @@ const grace = 1000;
 
 /** Limits memory. Answers the requests of a connection one by one, and refuses requests beyond the limits. Always answers health checks. */
 export class RequestLimits {
-  readonly #connections = new Map<Socket, Connection>();
+  readonly #connections = new Map<Socket, ReturnType<typeof connectionOf>>();
   readonly #responses = new Responses();
 
   /** Wraps a listener, which then receives the requests of each connection one by one. Use this wrapper before the login. */
   oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request;
-      const connection =
-        this.#connections.get(socket) ?? new Connection(socket, () => this.#connections.delete(socket));
+      const known = this.#connections.get(socket);
+      const connection = known ?? connectionOf(socket, () => this.#connections.delete(socket));
       this.#connections.set(socket, connection);
       connection.add(response, (isRefused) => {
         if (!isRefused) listener(request, response);
@@ -71,54 +71,43 @@ function refuseForNow(response: ServerResponse, reason: string): void {
 /** Answers or refuses a waiting request. Not called if the client has disconnected. */
 type Respond = (isRefused: boolean) => void;
 
-class Connection {
-  /** Resolves when all requests are answered, or when the client disconnects. */
-  readonly idle: Promise<void>;
-  readonly #socket: Socket;
+/** Answers requests one by one. `idle` resolves when all requests are answered, or when the client disconnects. */
+function connectionOf(socket: Socket, onIdle: () => void) {
+  const { promise: idle, resolve } = Promise.withResolvers<void>();
   /** The request that is being answered, and then the waiting requests. */
-  readonly #requests: { readonly response: ServerResponse; readonly respond: Respond }[] = [];
-  readonly #end: () => void;
-  #isOverfull = false;
-
-  constructor(socket: Socket, onIdle: () => void) {
-    this.#socket = socket;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.idle = promise;
-    this.#end = () => {
-      socket.off('close', this.#end);
-      this.#requests.length = 0;
-      onIdle();
-      resolve();
-    };
-    socket.on('close', this.#end);
-  }
-
-  /** Adds a request. Ignores requests after a refused request, because the response to the refused request ends the connection. */
-  add(response: ServerResponse, respond: Respond): void {
-    if (this.#isOverfull) return;
-    this.#requests.push({ response, respond });
-    if (this.#requests.length > maxPipelined + 1) {
-      this.#isOverfull = true;
-      // Discard further input outside Node.js' parser: closing a socket with unread input would lose responses.
-      setImmediate(() => this.#socket.removeAllListeners('data').on('data', () => {}));
-    }
-    if (this.#requests.length === 1) this.#answerFirst();
-  }
-
-  #answerFirst(): void {
-    const [first] = this.#requests;
-    if (first === undefined || this.#socket.destroyed) {
-      this.#end();
+  const requests: { readonly response: ServerResponse; readonly respond: Respond }[] = [];
+  let isOverfull = false;
+  const end = () => {
+    socket.off('close', end);
+    requests.length = 0;
+    onIdle();
+    resolve();
+  };
+  socket.on('close', end);
+  const answerFirst = (): void => {
+    const [first] = requests;
+    if (first === undefined || socket.destroyed) {
+      end();
       return;
     }
-    const deadline = setTimeout(() => this.#socket.destroy(), maxTime).unref();
+    const deadline = setTimeout(() => socket.destroy(), maxTime).unref();
     first.response.once('close', () => {
       clearTimeout(deadline);
-      this.#requests.shift();
-      this.#answerFirst();
+      requests.shift();
+      answerFirst();
     });
-    first.respond(this.#isOverfull && this.#requests.length === 1);
-  }
+    first.respond(isOverfull && requests.length === 1);
+  };
+  /** Adds a request. Ignores requests after a refused request, because the response to the refused request ends the connection. */
+  const add = (response: ServerResponse, respond: Respond) => {
+    if (isOverfull) return;
+    requests.push({ response, respond });
+    isOverfull = requests.length > maxPipelined + 1;
+    // Discard further input outside Node.js' parser: closing a socket with unread input would lose responses.
+    if (isOverfull) setImmediate(() => socket.removeAllListeners('data').on('data', () => {}));
+    if (requests.length === 1) answerFirst();
+  };
+  return { idle, add };
 }
 
 class Responses {

@@ -11,20 +11,14 @@ const tlsHandshakeByte = 0x16;
 /** The answer to plain HTTP, as sent by Go's server. */
 const plainHttpAnswer = 'HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n';
 
-/** Adds TLS to connections. Each connection uses the current configuration. */
-export class TlsFront {
-  readonly #current: () => TlsConfig;
-  readonly #onSecure: (socket: TLSSocket) => void;
-  #config: TlsConfig | undefined;
-  #server: Server | undefined;
-
-  /** `current` must return the same object until the configuration changes. `onSecure` receives admitted clients. */
-  constructor(current: () => TlsConfig, onSecure: (socket: TLSSocket) => void) {
-    this.#current = current;
-    this.#onSecure = onSecure;
-  }
-
-  accept(socket: Socket): void {
+/**
+ * Returns a function that adds TLS to a connection. Each connection uses the current configuration. `current` must return the same object
+ * until the configuration changes. `onSecure` receives admitted clients.
+ */
+export function tlsFront(current: () => TlsConfig, onSecure: (socket: TLSSocket) => void): (socket: Socket) => void {
+  let config: TlsConfig | undefined;
+  let server: Server | undefined;
+  return (socket) => {
     socket.setTimeout(handshakeTimeout, () => socket.destroy());
     socket.once('readable', () => {
       const bytes: unknown = socket.read();
@@ -36,22 +30,20 @@ export class TlsFront {
         return;
       }
       socket.unshift(bytes);
-      this.#currentServer().emit('connection', socket);
+      const newest = current();
+      // A change needs a new server, because `setSecureContext` keeps some old options.
+      if (newest !== config) server = createTlsServer(newest, onSecure);
+      config = newest;
+      server?.emit('connection', socket);
     });
-  }
+  };
+}
 
-  /** The server for the current configuration. A change needs a new server, because `setSecureContext` keeps some old options. */
-  #currentServer(): Server {
-    const config = this.#current();
-    if (this.#server !== undefined && config === this.#config) return this.#server;
-    const server = createServer({ ...tlsOptions(config), handshakeTimeout });
-    server.on('secureConnection', (socket: TLSSocket) => {
-      if (admits(config, socket)) this.#onSecure(socket);
-      else socket.destroy();
-    });
-    server.on('tlsClientError', (_error, socket: TLSSocket) => socket.destroy());
-    this.#config = config;
-    this.#server = server;
-    return server;
-  }
+function createTlsServer(config: TlsConfig, onSecure: (socket: TLSSocket) => void): Server {
+  const server = createServer({ ...tlsOptions(config), handshakeTimeout });
+  server.on('secureConnection', (socket: TLSSocket) => {
+    if (admits(config, socket)) onSecure(socket);
+    else socket.destroy();
+  });
+  return server.on('tlsClientError', (_error, socket: TLSSocket) => socket.destroy());
 }

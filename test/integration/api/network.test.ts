@@ -116,11 +116,11 @@ describe('a ca_file that is replaced in place', () => {
 
   it.each([
     ['is missing', undefined, 'does not exist; create it, or correct the path'],
-    ['is not PEM', 'nonsense', 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----'],
+    ['is not PEM', 'nonsense', 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----'],
     [
       'is incomplete',
       '-----BEGIN CERTIFICATE-----\nMIIBfDCCASG',
-      'contains a damaged certificate (number 1 of 1); copy the file again',
+      'contains a damaged certificate (number 1 of 1); copy it again',
     ],
   ])('and then %s makes calls fail with the reason local until it is repaired', async (_what, content, problem) => {
     const caFile = join(temporaryFolder(), 'ca.pem');

@@ -48,7 +48,7 @@ describe('the history', () => {
 
     expect(code).toBe(0);
     expect(printed).toMatch(
-      /^Asking for the sites and databases of 1 account, then for the load of each site and database\.\n2 calls, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
+      /^Reading the sites and databases of 1 account, then the load of each site and database\.\n2 calls, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
     );
     expect(sites).toEqual(['site="site1"', 'site="site2"']);
     expect(api.newCalls().toSorted()).toEqual([

@@ -3,10 +3,15 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { App } from '../../../src/app.ts';
 import { run } from '../../../src/cli/run.ts';
+import { payloadVersions } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
+import { dateOf } from '../../../src/results/account-memory.ts';
+import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
+import { dailyMemory } from '../../fixtures/daily-memory.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { httpServer } from '../../fixtures/servers.ts';
@@ -22,12 +27,13 @@ async function report(...flags: readonly string[]) {
 }
 
 /** A configuration with the account `shop`, whose password is right, and `blog`, whose password is wrong. */
-async function start() {
+async function start(settings: object = {}) {
   const sandbox = await startSandbox({ requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
   const shop = accountSettings(sandbox.account('shop'));
   const file = writeSettings(cleanups, {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
+    ...settings,
     accounts: [
       { ...shop, labels: { customer: 'acme' } },
       { ...accountSettings(sandbox.account('blog')), password: 'wrong' },
@@ -37,13 +43,14 @@ async function start() {
 }
 
 /** A running exporter with this configuration, which has polled once. */
-async function startExporter(file: string): Promise<string> {
+async function startExporter(file: string, state?: StateDirectory) {
   const { config } = await loadConfig(file, {});
-  const app = new App(config, { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+  const app = new App(config, { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log, { state });
   cleanups.add(() => app.stop());
+  await app.restore();
   const url = await app.web.listen({ host: '127.0.0.1', port: 0 });
   await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  return url;
+  return { app, url };
 }
 
 const rejected = 'blog: The API rejects the login or password\n';
@@ -60,7 +67,7 @@ describe('report', () => {
 
   it('asks a running exporter, which makes no calls for it', async () => {
     const { file, sandbox } = await start();
-    const url = await startExporter(file);
+    const { url } = await startExporter(file);
     const calls = sandbox.calls.length;
 
     const { stdout } = await report(`--url=${url}/`, '--language=ru', '--format=json');
@@ -72,7 +79,7 @@ describe('report', () => {
 
   it('selects accounts by name and label', async () => {
     const { file } = await start();
-    const url = await startExporter(file);
+    const { url } = await startExporter(file);
     const accountsOf = async (...flags: readonly string[]) => {
       const { stdout } = await report(`--url=${url}`, '--format=json', ...flags);
       return (JSON.parse(stdout) as { accounts: { account: string }[] }).accounts.map(({ account }) => account);
@@ -89,7 +96,7 @@ describe('report', () => {
 
   it('says each problem once with --new, until it has ended', async () => {
     const { file } = await start();
-    const url = await startExporter(file);
+    const { url } = await startExporter(file);
     const memory = join(temporaryFolder(cleanups), 'report.json');
     const flags = [`--url=${url}`, '--account=blog', `--new=${memory}`];
 
@@ -104,9 +111,30 @@ describe('report', () => {
     expect([third.code, third.stdout]).toEqual([0, `Your account needs attention\nended: ${rejected}`]);
   });
 
+  it('says what changed since the days that an exporter remembers', async () => {
+    const directory = temporaryFolder(cleanups);
+    const { sandbox, file } = await start({ state: { directory } });
+    const { log } = recordedLog();
+    const state = await StateDirectory.open({ directory, shard: '', versions: payloadVersions, log });
+    const { app, url } = await startExporter(file, state);
+    const { memory, timeZone } = app.fleet.account('shop') ?? expect.fail('there is no account shop');
+    const lists = { 1: { domains: { 'gone.example': 1 } }, 7: { domains: { 'lost.example': 1 } } };
+    const remembered = dailyMemory({ date: dateOf(Date.now(), timeZone), disk: [1, 1], lists });
+    memory.kept = new KeptPayload(remembered, { answered: Date.now(), providerTime: Date.now(), complete: true });
+    await Promise.all(app.fleet.saved.map((account) => state.saveNow(account)));
+    const calls = sandbox.calls.length;
+
+    const asked = await report(`--url=${url}`, '--account=shop');
+
+    expect(asked.stdout).toMatch(/\n\nSince yesterday:\n(?:shop: .*\n)*shop: Domains: − gone.example\n/);
+    expect(asked.stdout).toMatch(/\n\nSince last week:\n(?:shop: .*\n)*shop: Domains: − lost.example\n/);
+    expect(sandbox.calls).toHaveLength(calls);
+    expect((await report(`--config.file=${file}`, '--account=shop')).stdout).toContain('shop: Domains: − gone.example');
+  });
+
   it('refuses a memory that it cannot read, and keeps it', async () => {
     const { file } = await start();
-    const url = await startExporter(file);
+    const { url } = await startExporter(file);
     const memory = join(temporaryFolder(cleanups), 'report.json');
     writeFileSync(memory, 'other');
 
@@ -114,7 +142,7 @@ describe('report', () => {
 
     expect([code, stderr]).toEqual([
       3,
-      `error: ${memory} remembers no report; delete it, or give --new another file\n`,
+      `error: ${memory} contains no report; delete the file, or name another file for --new\n`,
     ]);
     expect(readFileSync(memory, 'utf8')).toBe('other');
   });

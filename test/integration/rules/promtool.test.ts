@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { generateBundle, ruleGroups } from '../../../src/rules/bundle.ts';
-import { prometheusRules } from '../../../src/rules/prometheus.ts';
 import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
-import type { RuleGroup } from '../../../src/rules/rule.ts';
 import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesWithInput, withoutTexts } from './groups.ts';
+import { failuresIn, failuresOf } from './failures.ts';
+import { rulesWithInput } from './groups.ts';
 import { realLife } from './real-life.ts';
 import { inFolder, run } from './run-tool.ts';
 import { descriptions, groupsWithTexts, textTests } from './texts.ts';
@@ -17,31 +16,6 @@ const defaults = generateBundle(settings);
 const scenarios = [...testSuites(settings), realLife(new ScenarioBuilder(settings))].flatMap(
   (suite) => suite.scenarios,
 );
-
-/** The output of promtool if a test file of the bundle fails; empty if it passes. */
-async function failuresIn(bundle: Iterable<readonly [string, string]>, path: string): Promise<string> {
-  const { code, output } = await inFolder(bundle, (folder) => run('promtool', 'test', 'rules', join(folder, path)));
-  return code === 0 ? '' : output;
-}
-
-/** Like `failuresIn`, but tests each scenario with only those rules that can have a result in it. */
-async function failuresOf(
-  scenarios: readonly Scenario[],
-  rules: readonly RuleGroup[],
-  ofSettings: Settings,
-): Promise<string> {
-  const outcomes = await Promise.all(
-    scenarios.map((scenario) => {
-      const groups = rulesWithInput(Object.keys(scenario.series), rules).map(withoutTexts);
-      const files = [
-        ['hosting.rules.yml', prometheusRules(groups, ofSettings)],
-        ['tests/scenario.yml', testFile({ name: 'scenario', scenarios: [scenario] }, groups, ofSettings)],
-      ] as const;
-      return failuresIn(files, 'tests/scenario.yml');
-    }),
-  );
-  return outcomes.join('');
-}
 
 /** Like `failuresOf` with the default settings, but also tests the texts that texts.yml has for the scenario, in both languages. */
 async function failuresWithTexts(scenario: Scenario): Promise<string> {

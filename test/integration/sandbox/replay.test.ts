@@ -144,7 +144,7 @@ describe('a folder that is no recording is refused', () => {
     const folder = temporaryFolder(cleanups);
 
     await expect(startReplay({ folder, port: 0 })).rejects.toThrow(
-      `${folder}: is no recording: it contains no folder of an account`,
+      `${folder}: is not a recording, because it contains no folder of an account`,
     );
     await expect(startReplay({ folder: join(folder, 'missing'), port: 0 })).rejects.toThrow('ENOENT');
   });

@@ -79,7 +79,7 @@ it('an account that is restarted each day says what changed since yesterday and 
   await nextDay('7 GB', ['b', 'c'], async () => {});
   await nextDay('7.5 GB', ['b', 'c'], async (page) => {
     expect(await page('/')).toContain('1 warning');
-    expect(await page('/')).toContain('If the disk keeps growing, it is full in 5 days');
+    expect(await page('/')).toContain('At this rate, the disk will be full in 5 days');
     expect(await page('/accounts/shop')).toContain('2.5 GB free of 10 GB full in 5 days');
   });
 });

@@ -45,7 +45,7 @@ describe('figures that are not saved yet', () => {
     const { app } = await incarnate(settings(), directory);
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
 
-    for (const reload of reloadsOf(names)) app.apply(settings(reload.settlingTime, reload.names));
+    for (const reload of reloadsOf(names)) await app.apply(settings(reload.settlingTime, reload.names));
     await app.stop();
     api.newCalls();
     const saved = files();
@@ -64,7 +64,7 @@ describe('figures that are not saved yet', () => {
     await app.accounts[0]?.pollOnce();
     await vi.advanceTimersByTimeAsync(20 * second);
 
-    app.apply(settings(second));
+    await app.apply(settings(second));
     await vi.advanceTimersByTimeAsync(10 * second);
 
     await until(() => files() === 1);
@@ -76,8 +76,8 @@ describe('figures that are not saved yet', () => {
     await app.accounts[0]?.pollOnce();
     api.newCalls();
 
-    app.apply(settings(0, []));
-    app.apply(settings());
+    await app.apply(settings(0, []));
+    await app.apply(settings());
     await until(async () => (await value('hosting_databases')) === 1);
     await idle();
 
@@ -95,8 +95,8 @@ describe('an account that a reload adds', () => {
     const { app, idle, value } = await incarnate(settings(0, []), directory);
     app.start();
 
-    app.apply(settings());
-    app.apply(settings(second));
+    await app.apply(settings());
+    await app.apply(settings(second));
     for (const account of ['shop', 'blog']) {
       await until(async () => (await value('hosting_databases', { account })) === 1);
     }
@@ -116,8 +116,8 @@ describe('an account that a reload adds', () => {
     const { app, idle } = await incarnate(settings(0, []), directory);
     app.start();
 
-    app.apply(settings());
-    app.apply(settings(second));
+    await app.apply(settings());
+    await app.apply(settings(second));
     await until(() => app.accounts[0]?.pollers.some(({ newest }) => newest !== undefined));
     await vi.advanceTimersByTimeAsync(second);
     await idle();
@@ -132,8 +132,8 @@ describe('an account that a reload adds', () => {
     app.start();
     const started = () => app.accounts.filter(({ pollers }) => pollers.some(({ hasRun }) => hasRun)).length;
 
-    app.apply(settings(0, names.slice(0, 2)));
-    app.apply(settings());
+    await app.apply(settings(0, names.slice(0, 2)));
+    await app.apply(settings());
     await until(() => started() === 1);
     // The state directory is read meanwhile.
     await Promise.all(Array.from({ length: 3 }, () => incarnate(settings(0, []), temporaryFolder())));

@@ -347,7 +347,7 @@ describe('an account that a reload adds', () => {
     const second = await incarnate({ ...settings, accounts: [] }, directory);
     second.app.start();
 
-    second.app.apply({ ...settings, stateDirectory: directory });
+    await second.app.apply({ ...settings, stateDirectory: directory });
     await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
     await second.idle();
 
@@ -360,7 +360,7 @@ describe('an account that a reload adds', () => {
     const second = await incarnate({ ...settings, accounts: [] }, temporaryFolder());
     second.app.start();
 
-    second.app.apply(settings);
+    await second.app.apply(settings);
     await until(() => api.newCalls().includes('stat/getSitesListLoad'));
   });
 
@@ -370,8 +370,8 @@ describe('an account that a reload adds', () => {
     second.app.start();
     await second.idle();
 
-    second.app.apply({ ...settings, accounts: [] });
-    second.app.apply(settings);
+    await second.app.apply({ ...settings, accounts: [] });
+    await second.app.apply(settings);
     await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
 
     expect(figures(await second.page())).toEqual(figures(page));
@@ -383,9 +383,9 @@ describe('an account that a reload adds', () => {
     const second = await incarnate({ ...settings, accounts: [] }, directory);
     second.app.start();
 
-    second.app.apply({ ...settings, stateDirectory: directory });
-    second.app.apply({ ...settings, stateDirectory: directory, accounts: [] });
-    second.app.apply({ ...settings, stateDirectory: directory });
+    await second.app.apply({ ...settings, stateDirectory: directory });
+    await second.app.apply({ ...settings, stateDirectory: directory, accounts: [] });
+    await second.app.apply({ ...settings, stateDirectory: directory });
     const restored = () => second.logLines.filter((line) => line.includes('restored figures of an added account'));
     await until(() => restored().length > 0);
     await second.idle();

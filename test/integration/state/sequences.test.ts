@@ -53,14 +53,14 @@ class Trial {
 
   async take([action, account = '']: Step): Promise<void> {
     if (action === 'poll') await this.#poll(account);
-    else if (action === 'reload') this.#running.app.apply(this.#config);
+    else if (action === 'reload') await this.#running.app.apply(this.#config);
     else if (action === 'half a minute') await this.#wait();
     else if (action === 'stop') await this.#stop();
     else if (action === 'kill') await this.#kill();
     else if (action === 'full disk' || action === 'free disk') this.#setFull(action === 'full disk');
     else if (action === 'add and change')
-      for (const reload of ['add', 'change'] as const) this.#reload(reload, account);
-    else this.#reload(action, account);
+      for (const reload of ['add', 'change'] as const) await this.#reload(reload, account);
+    else await this.#reload(action, account);
     await this.#check();
   }
 
@@ -99,12 +99,12 @@ class Trial {
     this.#possible.set(name, [...(this.#possible.get(name) ?? []), this.#figures]);
   }
 
-  #reload(action: 'change' | 'remove' | 'add', name: string): void {
+  async #reload(action: 'change' | 'remove' | 'add', name: string): Promise<void> {
     const setting = this.#configured.get(name);
     if (action === 'remove') this.#configured.delete(name);
     else if (action === 'add') this.#configured.set(name, setting ?? 0);
     else if (setting !== undefined) this.#configured.set(name, setting + 1);
-    this.#running.app.apply(this.#config);
+    await this.#running.app.apply(this.#config);
   }
 
   async #wait(): Promise<void> {

@@ -15,9 +15,7 @@ test('reports a proxy variable that is not a URL as a configuration error', () =
   vi.stubEnv('HTTP_PROXY', 'two words');
 
   expect(() => new Connections(undefined)).toThrow(ConfigError);
-  expect(() => new Connections(undefined)).toThrow(
-    /^HTTP_PROXY or HTTPS_PROXY: is not a URL \(.*\); write one such as http:\/\/proxy\.example:3128$/,
-  );
+  expect(() => new Connections(undefined)).toThrow(/^HTTP_PROXY: is not the URL of a proxy; write one such as /);
 });
 
 test('trusts the authorities of the system, and those of ca_file in addition', () => {

@@ -61,21 +61,21 @@ describe('advice about an account', () => {
   it('mentions schedules that require more calls than the budget', () => {
     const [advice, ...others] = advise({ ...healthy, callsPerMinute: 30.01, budget: 30 });
 
-    expect(advice).toMatch(/^The schedules require 30\.01 calls per minute, but the budget is 30: /);
+    expect(advice).toMatch(/^The schedules require 30\.01 calls per minute, but the budget is 30, so /);
     expect(others).toEqual([]);
     expect(advise({ ...healthy, callsPerMinute: 30, budget: 30 })).toEqual([]);
   });
 
   it('mentions a server that is not the API', () => {
     expect(advise({ ...healthy, connection: 'foreign' })).toEqual([
-      'The server at https://api.example.com/api is not the API: check base_url, which usually ends in /api.',
+      'The server at https://api.example.com/api is not the API. Check base_url, which usually ends in /api.',
     ]);
   });
 
   it('mentions an untrusted certificate, only if there is no connection', () => {
     const untrusted = collectorResult({ detail: 'unable to verify the first Certificate' });
     const sentence =
-      'The certificate of https://api.example.com/api is not trusted: check base_url. For a private certificate authority, set ca_file.';
+      'The certificate of https://api.example.com/api is not trusted. Check base_url. For a private certificate authority, set ca_file.';
 
     expect(advise({ ...healthy, connection: 'failed', collectors: [collectorResult(), untrusted] })).toEqual([
       sentence,

@@ -316,10 +316,10 @@ it('reports the certificate of the API, unless a proxy hides it or it is not tru
 it.each<[string, ScriptedAnswer, string, RegExp]>([
   ['HTTP status 502', { status: 502 }, 'failing', /provider's server fails with HTTP status 502/],
   ['HTTP status 403', { status: 403 }, 'failing', /refuses this machine with HTTP status 403/],
-  ['HTTP status 404', { status: 404 }, 'foreign', /is not the API: check base_url/],
+  ['HTTP status 404', { status: 404 }, 'foreign', /is not the API. Check base_url/],
   ['a truncated answer', { status: 200, body: '{"status":' }, 'failing', /If a field is invalid/],
-  ['an HTML page', { status: 200, body: '<!DOCTYPE html><p>' }, 'foreign', /is not the API: check base_url/],
-  ['JSON without envelope', { status: 200, body: '{}' }, 'foreign', /is not the API: check base_url/],
+  ['an HTML page', { status: 200, body: '<!DOCTYPE html><p>' }, 'foreign', /is not the API. Check base_url/],
+  ['JSON without envelope', { status: 200, body: '{}' }, 'foreign', /is not the API. Check base_url/],
 ])('tells an outage from a wrong address: %s', async (_what, answer, connection, advice) => {
   const { result } = await checkAnswers({ 'user/getAccountInfo': answer }, ['account']);
 
@@ -335,7 +335,7 @@ it('advises on the address if TLS fails', async () => {
   const { connection, advice } = await checkAccount(config, options);
 
   expect(connection).toBe('failed');
-  expect(advice.join('\n')).toMatch(/The TLS connection to https:.* fails: check the scheme and the port of base_url/);
+  expect(advice.join('\n')).toMatch(/The TLS connection to https:.* fails. Check the scheme and the port of base_url/);
 });
 
 it('tries up to three items before it calls a fan-out failed', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccountResult } from '../../../src/check/result.ts';
-import { checkReport } from '../../../src/cli/check-report.ts';
+import { checkReport } from '../../../src/cli/check.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
 
 const shop: AccountResult = {

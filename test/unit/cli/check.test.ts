@@ -183,13 +183,13 @@ describe('check --record', () => {
 Recorded 5 answers in ${folder}. These different values are replaced:
        7  name
        1  text
-Numbers, dates and documented words stay.
+Numbers, dates and documented words are kept.
 The documentation does not name 2 fields: plan, note
 
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}
-docs/recordings.md says how to send it, and how a developer replays it.
+docs/recordings.md describes how to send the folder, and how a developer replays the recording.
 `);
   });
 

@@ -36,7 +36,7 @@ async function written(accounts: readonly Setting[]): Promise<string> {
   return text;
 }
 
-const asks = 'Asking for the sites and databases of 1 account, then for the load of each site and database.\n';
+const asks = 'Reading the sites and databases of 1 account, then the load of each site and database.\n';
 
 describe('the progress of a history', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('the progress of a history', () => {
         { sites: 2, budget: 12 },
         { name: 'blog', sites: 2, budget: 6 },
       ],
-      'Asking for the sites and databases of 2 accounts, then for the load of each site and database.\n4 calls, within the call budget: about 20 s.\n',
+      'Reading the sites and databases of 2 accounts, then the load of each site and database.\n4 calls, within the call budget: about 20 s.\n',
     ],
   ])('announces %s', async (_, accounts, text) => {
     expect(await written(accounts)).toBe(text);
@@ -69,9 +69,7 @@ describe('the progress of a history', () => {
 
     end();
 
-    expect(text).toBe(
-      'Asking for the sites and databases of 2 accounts, then for the load of each site and database.\n',
-    );
+    expect(text).toBe('Reading the sites and databases of 2 accounts, then the load of each site and database.\n');
   });
 
   it('says once that it waits, and shows the account on a terminal until the end', async () => {

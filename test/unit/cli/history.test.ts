@@ -68,7 +68,7 @@ describe('history', () => {
     ]);
 
     expect(await ended).toBe(0);
-    expect(printed.stderr).toMatch(/^warning: --days is given 2 times.*\nAsking for the sites .* of 1 account,/);
+    expect(printed.stderr).toMatch(/^warning: --days is given 2 times.*\nReading the sites .* of 1 account,/);
   });
 
   it('puts the labels job and instance first', async () => {

@@ -100,7 +100,7 @@ Configuration for the exporter, if the port is 10381: ${join(folder, 'config.yml
     expect(await run(['sandbox', `--port=${port}`, `--replay=${folder}`], context)).toBe(3);
 
     expect(context.printed.stderr).toMatch(
-      /^--replay: \S+: is no recording: it contains no folder of an account\nport \d+: cannot listen: .*EADDRINUSE/,
+      /^--replay: \S+: is not a recording, because it contains no folder of an account\nport \d+: cannot listen: .*EADDRINUSE/,
     );
   });
 

@@ -23,7 +23,7 @@ export function familiesOf(
   item: Item = {},
   complete = true,
 ): readonly Family[] {
-  return collector.read(payload, 'shop', item, { now, settled: now }, complete);
+  return [...collector.read(payload, 'shop', item, { now, settled: now }, complete)];
 }
 
 /** The lines on the page for these answers of the API. */

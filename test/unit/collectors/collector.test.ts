@@ -69,7 +69,7 @@ describe('the families of a payload', () => {
   it('have a series for each element, and tell which series matter most', () => {
     const labels = { account: 'shop', color: 'red' };
 
-    expect(list.read([30, 10], 'shop', {}, time, true)).toEqual([
+    expect([...list.read([30, 10], 'shop', {}, time, true)]).toEqual([
       { name: 'hosting_things', labelNames: ['account'], samples: [{ labels: { account: 'shop' }, value: 2 }] },
       {
         name: 'hosting_thing_size',
@@ -84,11 +84,11 @@ describe('the families of a payload', () => {
   });
 
   it('lack those that require a complete list, if elements were dropped', () => {
-    expect(list.read([30, 10], 'shop', {}, time, false).map(({ name }) => name)).toEqual(['hosting_thing_size']);
+    expect([...list.read([30, 10], 'shop', {}, time, false)].map(({ name }) => name)).toEqual(['hosting_thing_size']);
   });
 
   it('of a fan-out have the labels of the item and of each series', () => {
-    const families = fanOut(() => 0).read({}, 'shop', { site: 'a' }, time, true);
+    const families = [...fanOut(() => 0).read({}, 'shop', { site: 'a' }, time, true)];
 
     expect(families.map(({ samples }) => samples)).toEqual([
       [{ labels: { account: 'shop', site: 'a' }, value: 0 }],
@@ -97,7 +97,7 @@ describe('the families of a payload', () => {
   });
 
   it.each([[null], [undefined]])('have no series for the value %s', (missing) => {
-    const families = fanOut(() => missing).read({}, 'shop', { site: 'a' }, time, true);
+    const families = [...fanOut(() => missing).read({}, 'shop', { site: 'a' }, time, true)];
 
     expect(families.map(({ samples }) => samples)).toEqual([[], []]);
   });

@@ -71,7 +71,7 @@ describe('the items of an account', () => {
     const [ofShop, ofBlog, ofDatabase] = [payloadOf([1]), payloadOf([2]), payloadOf([3])];
     const account = accountConfig({
       api: { timeZone: 'Europe/Moscow' },
-      collectors: { site_load_detail: { maxSeries: 40, enabled: true }, database_load_detail: {} },
+      collectors: { site_load_detail: {}, database_load_detail: {} },
     });
     const snapshot = snapshotOf({
       database_load_detail: { [JSON.stringify({ database: 'shop_main' })]: ofDatabase },
@@ -81,16 +81,16 @@ describe('the items of an account', () => {
     const items = keptItems(account, snapshot);
 
     expect(
-      items.map(({ account, collector, item, kept, settings: { settlingTime, timeZone, maxSeries } }) => [
+      items.map(({ account, collector, item, kept, settings: { settlingTime, timeZone } }) => [
         [account, collector.name, item, kept.decode()],
-        { settlingTime, timeZone, maxSeries },
+        { settlingTime, timeZone },
       ]),
     ).toEqual([
-      [['shop', 'site_load_detail', shop, { days: [1] }], { settlingTime, timeZone: 'Europe/Moscow', maxSeries: 40 }],
-      [['shop', 'site_load_detail', blog, { days: [2] }], { settlingTime, timeZone: 'Europe/Moscow', maxSeries: 40 }],
+      [['shop', 'site_load_detail', shop, { days: [1] }], { settlingTime, timeZone: 'Europe/Moscow' }],
+      [['shop', 'site_load_detail', blog, { days: [2] }], { settlingTime, timeZone: 'Europe/Moscow' }],
       [
         ['shop', 'database_load_detail', { database: 'shop_main' }, { days: [3] }],
-        { settlingTime, timeZone: 'Europe/Moscow', maxSeries: 10_000 },
+        { settlingTime, timeZone: 'Europe/Moscow' },
       ],
     ]);
   });

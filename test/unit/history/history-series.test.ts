@@ -5,7 +5,7 @@ import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import { type HistorySeries, readHistory } from '../../../src/history/history-series.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
 import { siteLoadHistory } from '../../../src/payloads/load-history.ts';
-import { publishable } from '../../fixtures/publishable.ts';
+import { readPlausible } from '../../../src/results/publishable.ts';
 import { day, hour, keptSite, minute, settlingTime, time } from './kept-item.ts';
 
 type Days = Readonly<Record<string, number>>;
@@ -136,13 +136,9 @@ it('agrees at any time with what a poll would have shown then, labels included',
       const at = start + minutes * minute;
       const item = { site_id: '7', site };
       const { series } = readHistory({ ...keptSite(payload, { answered: start + 40 * day }), item });
-      const shown = siteLoadDetail.read(payload, 'shop', item, { now: at, settled: at - settlingTime }, true);
-      const published = publishable(
-        siteLoadDetail,
-        [{ name: 'any', labelNames: [], samples: [{ labels: { account: 'shop', ...item }, value: 1 }] }],
-        1,
-      );
-      const limitedLabels = published.families[0]?.samples[0]?.labels;
+      const shown = [...siteLoadDetail.read(payload, 'shop', item, { now: at, settled: at - settlingTime }, true)];
+      const any = { name: 'any', labelNames: [], samples: [{ labels: { account: 'shop', ...item }, value: 1 }] };
+      const limitedLabels = readPlausible(siteLoadDetail, any, [])[0]?.labels;
 
       for (const [metric, length] of [
         ['hosting_site_load_hourly', hour],

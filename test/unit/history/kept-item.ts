@@ -25,6 +25,6 @@ export function keptSite(payload: unknown, { answered, timeZone = 'UTC' }: KeptS
     collector: siteLoadDetail,
     item: { site_id: '7', site: 'shop.example' },
     kept: new KeptPayload(payload, { answered, providerTime: answered, complete: true }),
-    settings: { settlingTime, timeZone, maxSeries: 10_000 },
+    settings: { settlingTime, timeZone },
   };
 }

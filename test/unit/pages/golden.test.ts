@@ -12,6 +12,7 @@ import type { AccountSummary } from '../../../src/pages/view/account-summary.ts'
 import type { ExporterView } from '../../../src/pages/view/exporter-view.ts';
 import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
+import { dueOf } from '../../../src/pages/view/problems.ts';
 import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
 import type { PollFailure } from '../../../src/results/finished-poll.ts';
 import { growing } from '../../fixtures/daily-memory.ts';
@@ -34,6 +35,7 @@ const nothingKnown: AccountSummary = {
   timeZone: 'UTC',
   disk: undefined,
   diskFull: undefined,
+  diskDays: undefined,
   suspension: undefined,
   backups: [],
   planLoad: undefined,
@@ -52,6 +54,7 @@ const fine: AccountSummary = {
   timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
+  diskDays: undefined,
   suspension: { time: now + hour, days: 0, level: 'ok' },
   backups: [],
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
@@ -99,6 +102,7 @@ const urgent: AccountSummary = {
   timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
+  diskDays: { from: now - 14 * day, to: now, values: [undefined, 88 * gigabyte, 97 * gigabyte] },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   backups: [
     {
@@ -193,18 +197,28 @@ const pollers: readonly ViewedPoller[] = [
 
 const detail: AccountDetail = {
   summary: { ...urgent, pollers, nextAttempt: now + minute },
-  changes: [
-    { kind: 'disk', name: 'shop', before: 60.7 * gigabyte, after: 61.4 * gigabyte },
-    { kind: 'sites', name: 'new.example', before: undefined, after: 1 },
-    { kind: 'databases', name: 'shop_old', before: 5_000_000, after: undefined },
-    { kind: 'databases', name: 'shop_main', before: 151_000_000, after: 186_000_000 },
-    { kind: 'domains', name: '' },
-    { kind: 'expires', name: 'blog.example', before: now / 1000, after: now / 1000 + 365 * 86_400 },
-    { kind: 'php', name: 'shop.example', before: '8.1', after: '8.2' },
-    { kind: 'mailboxes', name: 'shop.example', before: 0, after: 1 },
-  ],
+  changes: {
+    yesterday: {
+      isRemembered: true,
+      list: [
+        { kind: 'disk', name: 'shop', before: 60.7 * gigabyte, after: 61.4 * gigabyte },
+        { kind: 'sites', name: 'new.example', before: undefined, after: 1 },
+        { kind: 'databases', name: 'shop_old', before: 5_000_000, after: undefined },
+        { kind: 'databases', name: 'shop_main', before: 151_000_000, after: 186_000_000 },
+        { kind: 'domains', name: '' },
+        { kind: 'expires', name: 'blog.example', before: now / 1000, after: now / 1000 + 365 * 86_400 },
+        { kind: 'php', name: 'shop.example', before: '8.1', after: '8.2' },
+        { kind: 'mailboxes', name: 'shop.example', before: 0, after: 1 },
+      ],
+    },
+    lastWeek: {
+      isRemembered: false,
+      list: [{ kind: 'databases', name: 'shop_main', before: 121_000_000, after: 186_000_000 }],
+    },
+  },
   diskDays: { from: now - 29 * day, to: now, values: growing(30, 61 * gigabyte, gigabyte / 2) },
   balanceDays: { from: now - 29 * day, to: now, values: [undefined, 100, 80] },
+  loadDays: { from: now - 29 * day, to: now, values: [50, 60] },
   plan: 'Plan 5',
   balance: -12.5,
   dailyCharge: 3.25,
@@ -355,9 +369,10 @@ const detail: AccountDetail = {
 const empty: AccountDetail = {
   ...detail,
   summary: nothingKnown,
-  changes: undefined,
+  changes: { yesterday: { isRemembered: false, list: [] }, lastWeek: { isRemembered: true, list: [] } },
   diskDays: undefined,
   balanceDays: undefined,
+  loadDays: undefined,
   plan: '',
   balance: undefined,
   dailyCharge: undefined,
@@ -389,8 +404,18 @@ const overview: Overview = {
   found: 203,
   page: 2,
   pages: 3,
+  problems: urgent.problems.map((problem) => ({ account: urgent, problem, due: dueOf(problem, now) })),
   accounts: [urgent, fine, nothingKnown],
-  changes: [{ account: 'shop & co', list: [{ kind: 'sites', name: 'new.example', before: undefined, after: 1 }] }],
+  changes: [
+    {
+      account: 'shop & co',
+      yesterday: {
+        isRemembered: true,
+        list: [{ kind: 'sites', name: 'new.example', before: undefined, after: 1 }],
+      },
+      lastWeek: { isRemembered: false, list: [] },
+    },
+  ],
 };
 
 const working = { reloadFailed: () => false, otherAccounts: () => 0 };
@@ -450,7 +475,7 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string |
       ['acme', 3],
       ['', 7],
     ]);
-    const grouped = { ...overview, labels: ['customer', 'team'], label: 'customer', groupSizes, accounts };
+    const grouped = { ...overview, labels: ['customer', 'team'], label: 'customer', groupSizes, accounts, page: 1 };
     return overviewPage(pageContext({ ...changes }), grouped, working);
   },
   account: (changes) => accountPage(pageContext({ ...changes, path: '/accounts/shop' }), detail),

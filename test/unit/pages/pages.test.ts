@@ -58,10 +58,52 @@ describe('the overview page', () => {
   it('says first how many accounts need attention', async () => {
     const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
-    expect(html).toContain('1 of 2 accounts needs attention 1 critical 1 OK');
     expect(html).toContain(
-      'full critical Disk 97% full 97% 3 GB free of 100 GB not reported collector disabled none none',
+      '1 of 2 accounts needs attention 1 critical 1 OK What to do Today critical Disk 97% full full',
     );
+    expect(html).toContain('full critical 97% 3 GB free of 100 GB not reported collector disabled none none');
+  });
+
+  it('says what to do by the day on which it hurts, once for each problem', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const domains = (...dates: readonly string[]): Readonly<Record<string, readonly Figure[]>> => ({
+      domains: dates.map((date) => [
+        'hosting_domain_expiry_timestamp_seconds',
+        Date.parse(date) / 1000,
+        { domain: `${date.slice(5, 10)}.example` },
+      ]),
+    });
+    const accounts: readonly Parts[] = [
+      { name: 'tokyo', timeZone: 'Asia/Tokyo', figures: domains('2026-06-04T00:00+09:00') },
+      {
+        name: 'berlin',
+        timeZone: 'Europe/Berlin',
+        figures: domains('2026-06-04T00:00+02:00', '2026-06-10T00:00+02:00'),
+      },
+      {
+        name: 'rome',
+        timeZone: 'Europe/Rome',
+        figures: domains('2026-06-05', '2026-06-06', '2026-06-07', '2026-06-12'),
+      },
+    ];
+
+    const html = words(await overviewHtml(accounts));
+    const filtered = words(await overviewHtml(accounts, { query: new URLSearchParams('state=critical') }));
+
+    const [, diary = '', rows = ''] = html.split(/What to do|Sort by:/);
+    expect(diary).toContain(
+      ' Today critical Domain 06-04.example expires today tokyo · 4 Jun 2026' +
+        ' Within a week critical Domain 06-04.example expires tomorrow berlin · 4 Jun 2026' +
+        ' critical Domain 06-05.example expires in 2 days rome · 5 Jun 2026' +
+        ' critical Domain 06-06.example expires in 3 days rome · 6 Jun 2026 and 2 more' +
+        ' Later warning Domain 06-12.example expires in 9 days rome · 12 Jun 2026 ',
+    );
+    expect(rows.match(/Domain .{13} expires [a-z0-9 ]+? days/g)).toEqual([
+      'Domain 06-10.example expires in 7 days',
+      'Domain 06-07.example expires in 4 days',
+    ]);
+    expect(filtered).not.toContain('What to do');
   });
 
   it.each([
@@ -93,7 +135,7 @@ describe('the overview page', () => {
     expect(html).toContain('<h1>The API answers with HTTP 502: 2 of 3 accounts</h1>');
     expect(words(html).split('HTTP 502')).toHaveLength(3);
     expect(words(html)).toContain('they are too old. Next attempt: 3 Jun 2026, 12:00:05 UTC 3 no new data');
-    expect(words(html)).toContain('other no new data The API answers with HTTP 503');
+    expect(words(html)).toContain('What to do Today no new data The API answers with HTTP 503 other');
   });
 
   it('says what the search found, and links to everything', async () => {
@@ -116,7 +158,7 @@ describe('the overview page', () => {
       '<h1>None of the 3 accounts belongs to this exporter</h1>',
     );
     expect(await overviewPage(inRussian, overview, others)).toContain(
-      '<h1>У этого экспортёра нет аккаунтов: 3 аккаунта — у других</h1>',
+      '<h1>Здесь аккаунтов нет: 3 аккаунта — у других экспортёров</h1>',
     );
   });
 
@@ -125,7 +167,7 @@ describe('the overview page', () => {
     const pageAfter = (reloadFailed: boolean) =>
       overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 
-    expect(await pageAfter(true)).toContain('<a href="/status">The newest reload of the configuration failed</a>');
+    expect(await pageAfter(true)).toContain('<a href="/status">The last reload of the configuration failed</a>');
     expect(await pageAfter(false)).not.toContain('reload of the configuration');
   });
 
@@ -297,7 +339,7 @@ describe('the page of an account', () => {
     expect(parse(yaml.replaceAll('&quot;', '"'))).toEqual({
       accounts: [{ name: 'shop: "a"', collectors: { domains: { enabled: false }, backups: { enabled: false } } }],
     });
-    expect(words(html)).toContain('Permit “backup/getFileList” for the API password');
+    expect(words(html)).toContain('Allow “backup/getFileList” for the API password');
     expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
@@ -309,7 +351,7 @@ describe('the page of an account', () => {
     });
     const ofSection = await accountHtml({ failures: { account: refused } });
 
-    expect(ofMethod).toContain('Permit “user/getAccountInfo” for the API password');
+    expect(ofMethod).toContain('Allow “user/getAccountInfo” for the API password');
     expect(ofSection).toContain('Tick “account management” for the API password');
   });
 
@@ -320,7 +362,9 @@ describe('the page of an account', () => {
     const html = await accountHtml({ failures: { domains: failure } }, changes);
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
-    expect(words(html)).toContain('method : У хостера метод завершается ошибкой. Username/password incorrect ');
+    expect(words(html)).toContain(
+      'method : Метод завершается ошибкой на стороне хостера. Username/password incorrect ',
+    );
   });
 
   it.each([
@@ -369,9 +413,9 @@ describe('the page of an account', () => {
   });
 
   it('says what it cannot know, also if nothing needs attention', async () => {
-    expect(words(await accountHtml({}))).toContain('Nothing needs attention Judged by the newest figures and');
+    expect(words(await accountHtml({}))).toContain('Nothing needs attention Based on the newest figures and');
     expect(words(await accountHtml({ polled: false }))).toContain(
-      'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Judged',
+      'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Based',
     );
   });
 
@@ -408,7 +452,7 @@ describe('the page of an account', () => {
 
     const html = await accountHtml({}, { query });
 
-    expect([...html.matchAll(/<caption class="hidden">Newest polls: (\w+)</g)].map(([, name]) => name)).toEqual([
+    expect([...html.matchAll(/<caption class="hidden">Last polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
       'domains',
     ]);
@@ -421,9 +465,9 @@ describe('the page of an account', () => {
     const disk = words(await accountHtml({ figures: { account: full } }));
 
     expect(nothing).toContain(
-      'Disk used not reported Paid until not reported Plan load collector disabled Balance not reported',
+      'Disk used not reported Payment due not reported Plan load collector disabled Balance not reported',
     );
-    expect(nothing).toContain('There are no figures: no poll has succeeded lately.');
+    expect(nothing).toContain('There are no figures: no poll has succeeded recently.');
     expect(disk).toContain(
       'No figures: site_load: collector disabled site_load_detail: collector disabled sites: collector disabled ',
     );
@@ -443,7 +487,7 @@ describe('the page of an account', () => {
     expect(short).toContain('<bdi>db349</bdi>');
     expect(short).toContain('<a href="/accounts/shop?all=databases#databases">Show all 350</a>');
     expect(rowsOf(opened)).toHaveLength(300);
-    expect(opened).toContain('The first 300 of 350; the metrics have all of them.');
+    expect(opened).toContain('The first 300 of 350 are shown; the metrics contain all.');
     expect(opened).toContain('<a href="/accounts/shop#databases">Show fewer</a>');
   });
 });

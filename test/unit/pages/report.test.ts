@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
-import { changesOf, type FleetReport, fleetOf, reportAccounts } from '../../../src/pages/report.ts';
+import { changesOf, type FleetReport, fleetOf, fleetReport, reportAccounts } from '../../../src/pages/report.ts';
 import { reportExitCodes, reportFormats } from '../../../src/pages/report-formats.ts';
 import { states } from '../../../src/pages/view/problems.ts';
+import { dateOf } from '../../../src/results/account-memory.ts';
+import { dailyMemory, growing } from '../../fixtures/daily-memory.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';
 
@@ -12,7 +14,8 @@ const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: forma
 
 type Parts = Parameters<typeof viewedAccount>[0];
 
-const report = (...accounts: readonly Parts[]) => reportAccounts(context, accounts.map(viewedAccount));
+const report = (...accounts: readonly Parts[]) =>
+  reportAccounts(context, accounts.map(viewedAccount), { withChanges: false });
 
 const disk = (used: number): readonly Figure[] => [
   ['hosting_account_disk_usage_bytes', used * 1e9],
@@ -141,6 +144,75 @@ describe('the format', () => {
       "HOSTING CRITICAL: Your account needs attention; a/b'c=d: Disk 97% full | " +
         "critical=1 warning=0 failing=0 partly=0 waiting=0 ok=0 'a_b_c_d disk'=97000000000B;;;0;100000000000\n",
     );
+  });
+});
+
+describe('the trends', () => {
+  const day = 86_400_000;
+  const date = dateOf(Date.now(), 'UTC');
+  const growth: Parts = {
+    name: 'shop',
+    collectors: ['account', 'sites'],
+    figures: { account: disk(90), sites: [['hosting_sites', 0]] },
+  };
+  const memory = dailyMemory({
+    date,
+    disk: growing(10, 89e9, 1e9),
+    lists: { 1: { disk: { shop: 87e9 }, sites: {} }, 7: { disk: { shop: 50e9 }, sites: { 'old.example': 1 } } },
+  });
+  const trends = (language = context) =>
+    reportAccounts(language, [viewedAccount({ ...growth, memory }), viewedAccount({ name: 'new' })], {
+      withChanges: true,
+    });
+
+  it('say in how many days the disk is full, and what changed', async () => {
+    const report = await trends();
+    const [first, second] = report.accounts;
+
+    expect(first).toMatchObject({
+      figures: { diskFullDays: 10, diskFullOn: expect.stringMatching(/Z$/) },
+      changes: {
+        yesterday: [{ kind: 'disk', name: 'shop', before: 87e9, after: 90e9, text: 'Disk used: +3\u00a0GB' }],
+        lastWeek: [
+          { kind: 'disk', text: 'Disk used: +40\u00a0GB' },
+          { kind: 'sites', name: 'old.example', before: 1, text: 'Sites: − old.example' },
+        ],
+      },
+    });
+    expect(Date.parse(String(first?.figures['diskFullOn'])) - Date.now()).toBeCloseTo(10 * day, -5);
+    expect(JSON.parse(JSON.stringify(second))).toMatchObject({ changes: {} });
+    // `report --url` reads it as the exporter sent it.
+    const sent = JSON.parse(JSON.stringify(report));
+    expect(fleetReport.parse(sent)).toEqual(sent);
+  });
+
+  it('follow the problems in text and html, and are columns in csv', async () => {
+    const report = await trends();
+
+    expect(reportFormats.text(context, report)).toBe(
+      '1 of 2 accounts needs attention\nshop: Disk 90% full\nshop: At this rate, the disk will be full in 10 days\n' +
+        '\nDisk full, at this rate:\nshop: in 10 days\n' +
+        '\nSince yesterday:\nshop: Disk used: +3\u00a0GB\n' +
+        '\nSince last week:\nshop: Disk used: +40\u00a0GB\nshop: Sites: − old.example\n',
+    );
+    expect(reportFormats.text(inRussian, await trends(inRussian))).toMatch(/\nshop: через 10 дней\n/);
+    expect(reportFormats.html(context, report)).toContain(
+      '<h2>Since yesterday</h2><ul><li>shop: Disk used: +3\u00a0GB</li></ul>',
+    );
+    expect(reportFormats.csv(context, report)).toContain(
+      ',"Disk used: +3\u00a0GB","Disk used: +40\u00a0GB\nSites: − old.example"\r\n',
+    );
+    expect(reportFormats.nagios(context, report)).not.toContain('GB');
+  });
+
+  it('are not among the changes of problems', async () => {
+    const { changes } = changesOf(await report({ ...growth, memory }), []);
+
+    expect(reportFormats.text(context, changes).split('\n').slice(1)).toEqual([
+      'new: shop: Disk 90% full',
+      'new: shop: At this rate, the disk will be full in 10 days',
+      '',
+    ]);
   });
 });
 

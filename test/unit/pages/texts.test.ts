@@ -92,17 +92,17 @@ describe('a problem', () => {
   const cases: readonly (readonly [AccountProblem, string, string])[] = [
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-03T21:00:00Z') },
-      'Unless paid, the account is suspended tomorrow',
+      'Without payment, the account will be suspended tomorrow',
       'Без оплаты аккаунт заблокируют завтра',
     ],
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-02T21:00:00Z') },
-      'Unless paid, the account is suspended today',
+      'Without payment, the account will be suspended today',
       'Без оплаты аккаунт заблокируют сегодня',
     ],
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-01T21:00:00Z') },
-      'Unless it was paid, the account was suspended yesterday',
+      'Payment was due yesterday: if it was not made, the account is suspended',
       'Срок оплаты истёк вчера: если оплаты не было, аккаунт заблокирован',
     ],
     [
@@ -152,7 +152,11 @@ describe('a problem', () => {
       'The newest backup of databases was made 6 days ago',
       'Последняя копия баз данных сделана 6 дней назад',
     ],
-    [{ state: 'warning', kind: 'no backup', backups: 'files' }, 'No backup of files', 'Нет резервных копий файлов'],
+    [
+      { state: 'warning', kind: 'no backup', backups: 'files' },
+      'There is no backup of files',
+      'Нет резервных копий файлов',
+    ],
   ];
 
   it.each(cases)('%j is described in both languages', (problem, english, russian) => {

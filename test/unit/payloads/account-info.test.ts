@@ -5,7 +5,7 @@ import { accountInfo } from '../../../src/payloads/account-info.ts';
 function blockTime(now: string, days: number, timeZone = 'UTC'): string | number | undefined {
   const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone } as const;
   const payload = accountInfo(notation).parse({ user_quota: 1, user_days_to_block: days });
-  const families = account.read(payload, 'shop', {}, { now: Date.parse(now), settled: 0 }, true);
+  const families = [...account.read(payload, 'shop', {}, { now: Date.parse(now), settled: 0 }, true)];
   const family = families.find(({ name }) => name === 'hosting_account_block_timestamp_seconds');
   const value = family?.samples[0]?.value;
   return value === undefined || value > 1e12 ? value : new Date(value * 1000).toISOString();

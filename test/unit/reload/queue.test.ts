@@ -14,8 +14,8 @@ function controlledQueue() {
     reloads.push(reload);
     return reload.promise;
   };
-  const nothing = () => {};
-  const queue = new Reloader(load, nothing, nothing, silentLog);
+  const apply = async () => {};
+  const queue = new Reloader(load, apply, () => {}, silentLog);
   return { queue, reloads };
 }
 

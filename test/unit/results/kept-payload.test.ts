@@ -42,15 +42,26 @@ describe('a kept payload', () => {
     expect(kept.decode()).toEqual(payload);
   });
 
-  it('from JSON text is the same before and after it is compressed, also twice', () => {
+  it('from JSON text is the same before and after it is compressed, also twice', async () => {
     const kept = new KeptPayload(structuredClone(payload), arrival(), JSON.stringify(payload));
     const before = kept.json;
 
-    kept.compress();
-    kept.compress();
+    await kept.compress();
+    await kept.compress();
 
     expect([before, kept.json]).toEqual([JSON.stringify(payload), JSON.stringify(payload)]);
     expect(kept.decode()).toEqual(payload);
+  });
+
+  it('is compressed in pieces if it is large, also in the middle of a character', async () => {
+    const large = Array.from({ length: 100_000 }, (_, index) => `сайт-${index}.example`);
+    const kept = new KeptPayload(large, arrival());
+    const turns = vi.fn(async () => {});
+
+    await kept.compress({ pause: turns });
+
+    expect(turns).toHaveBeenCalledTimes(3);
+    expect(kept.decode()).toEqual(large);
   });
 
   it('ages from its answer, which may be earlier than its construction', () => {

@@ -1,10 +1,11 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { loadConfig } from '../../../../src/config/file/load.ts';
 import type { Config } from '../../../../src/config/values/config.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
@@ -348,4 +349,16 @@ test('shows no value of the environment in a message, for any key', async () => 
       );
     }),
   );
+});
+
+test('lets other work continue between two accounts', async () => {
+  const path = join(temporaryFolder(), 'config.yml');
+  const accounts = Array.from({ length: 100 }, (_, index) => ({ name: `a${index}`, login: 'a', password: 'b' }));
+  writeFileSync(path, JSON.stringify({ api: { base_url: 'https://api.example.com' }, accounts }), { mode: 0o600 });
+  const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+  onTestFinished(() => pause.mockRestore());
+
+  await loadConfig(path, {});
+
+  expect(pause).toHaveBeenCalledTimes(100);
 });

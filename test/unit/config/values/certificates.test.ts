@@ -19,10 +19,10 @@ beforeAll(() => {
 
 afterAll(cleanups.end);
 
-const none = 'contains no PEM certificate; name a file that starts with -----BEGIN CERTIFICATE-----';
+const none = 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
 
 function damaged(number: number, count: number): string {
-  return `contains a damaged certificate (number ${number} of ${count}); copy the file again`;
+  return `contains a damaged certificate (number ${number} of ${count}); copy it again`;
 }
 
 describe('a text of certificates', () => {

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listAlertThresholds } from '../../../../src/config/file/alert-thresholds.ts';
 import { findFiles } from '../../../../src/config/file/file-pattern.ts';
 import {
@@ -10,6 +10,7 @@ import {
   validateLabelName,
   validateLabelValue,
 } from '../../../../src/config/values/validators.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 describe('a cron pattern', () => {
@@ -93,15 +94,15 @@ describe('a file pattern', () => {
     return folder;
   }
 
-  it('finds the files next to the file that names it, without hidden ones, folders and that file', () => {
+  it('finds the files next to the file that names it, without hidden ones, folders and that file', async () => {
     const folder = folderWithAccounts();
     const from = join(folder, 'config.yml');
 
-    expect(findFiles('accounts/*.yml', from).files.toSorted()).toEqual(
+    expect((await findFiles('accounts/*.yml', from)).files.toSorted()).toEqual(
       ['a.yml', 'b.yml'].map((name) => join(folder, 'accounts', name)),
     );
-    expect(findFiles(join(folder, 'accounts/a.yml'), from)).toEqual({ files: [join(folder, 'accounts/a.yml')] });
-    expect(findFiles('*.yml', from).files).toEqual([]);
+    expect(await findFiles(join(folder, 'accounts/a.yml'), from)).toEqual({ files: [join(folder, 'accounts/a.yml')] });
+    expect((await findFiles('*.yml', from)).files).toEqual([]);
   });
 
   it.each([
@@ -115,17 +116,28 @@ describe('a file pattern', () => {
       'none/*.yml',
       "matches no file: its directory does not exist; create it, or correct the path, which is relative to this file's directory",
     ],
-  ])('says why %s finds nothing', (pattern, failure) => {
-    expect(findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
+  ])('says why %s finds nothing', async (pattern, failure) => {
+    expect(await findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
   });
 
-  it('does not call an absolute path relative', () => {
+  it('lets other work continue between two files', async () => {
+    const folder = temporaryFolder();
+    for (let index = 0; index < 100; index += 1) writeFileSync(join(folder, `${index}.account`), '');
+    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+    onTestFinished(() => pause.mockRestore());
+
+    await findFiles('*.account', join(folder, 'config.yml'));
+
+    expect(pause).toHaveBeenCalledTimes(100);
+  });
+
+  it('does not call an absolute path relative', async () => {
     const folder = folderWithAccounts();
 
-    expect(findFiles(join(folder, 'accounts/*.json'), join(folder, 'config.yml')).failure).toBe(
+    expect((await findFiles(join(folder, 'accounts/*.json'), join(folder, 'config.yml'))).failure).toBe(
       'matches no file; write one file per account, or correct the path',
     );
-    expect(findFiles(join(folder, 'none/*.yml'), join(folder, 'config.yml')).failure).toBe(
+    expect((await findFiles(join(folder, 'none/*.yml'), join(folder, 'config.yml'))).failure).toBe(
       'matches no file: its directory does not exist; create it, or correct the path',
     );
   });

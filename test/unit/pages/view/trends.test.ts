@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { keyOf } from '../../../../src/collectors/collector.ts';
 import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../../src/pages/view/overview.ts';
 import { daysUntilFull, readChanges, readDays } from '../../../../src/pages/view/trends.ts';
 import { readResults } from '../../../../src/results/figures.ts';
+import { KeptPayload } from '../../../../src/results/kept-payload.ts';
 import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { dailyMemory, growing } from '../../../fixtures/daily-memory.ts';
 import { fakeDate } from '../../../fixtures/polled-account.ts';
@@ -25,7 +27,7 @@ describe('the days until the disk is full', () => {
     ['are unknown if the usage has fallen since yesterday', [40, 41, 42, 43], 42, undefined],
     ['count only differences between consecutive days', [40, null, 42, 43, 44], 44, undefined],
     ['survive a gap', [39, 40, null, 42, 43, 44], 44, 56],
-    ['are unknown in ten years', [40, 40.001, 40.002, 40.003], 40.003, undefined],
+    ['are unknown after a year', [40, 40.16, 40.32, 40.48], 40.48, undefined],
     ['are 0 at the limit', [97, 98, 99, 100], 100, 0],
     ['are unknown beyond the limit', [98, 99, 100, 101], 101, undefined],
   ])('%s', (_, usage, used, expected) => {
@@ -39,7 +41,7 @@ describe('the days until the disk is full', () => {
     const counts = fc.integer({ min: 4, max: 15 });
 
     await fc.assert(
-      fc.asyncProperty(rates, counts, fc.integer({ min: 0, max: 3000 }), async (rate, count, days) => {
+      fc.asyncProperty(rates, counts, fc.integer({ min: 0, max: 365 }), async (rate, count, days) => {
         const usage = growing(count, rate * 100, rate);
 
         expect(daysUntilFull(usage, rate * 100, rate * (100 + days))).toBeCloseTo(days);
@@ -57,12 +59,12 @@ const sites = (...names: readonly string[]): readonly Figure[] => [
 async function changesSince(
   lists: Parameters<typeof dailyMemory>[0]['lists'],
   figures: Readonly<Record<string, readonly Figure[]>>,
-  age = 1,
+  since: 'yesterday' | 'lastWeek' = 'yesterday',
 ) {
   fakeDate(noon);
   const memory = dailyMemory({ date: today, disk: growing(9, gigabyte, 0), ...(lists && { lists }) });
   const account = viewedAccount({ memory, figures, collectors: Object.keys(figures) });
-  return readChanges(account, await readResults(account, new TimeSlice()), Date.now(), age);
+  return readChanges(account, await readResults(account, new TimeSlice()), Date.now())[since].list;
 }
 
 describe('the changes of an account', () => {
@@ -88,7 +90,7 @@ describe('the changes of an account', () => {
     ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'd', 2, false],
     ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'other', 0, false],
   ])('of %s from %j are those that matter', async (kind, figure, name, before, matters) => {
-    const changes = (await changesSince({ 1: { [kind]: { [name]: before } } }, { account: [figure] })) ?? [];
+    const changes = await changesSince({ 1: { [kind]: { [name]: before } } }, { account: [figure] });
 
     expect(changes.map((change) => change.kind)).toEqual(matters ? [kind] : []);
   });
@@ -120,9 +122,62 @@ describe('the changes of an account', () => {
   it('compare with exactly that day', async () => {
     const lists = { 1: { sites: { a: 1 } }, 7: { sites: { b: 1 } } };
 
-    expect((await changesSince(lists, { sites: sites('a') }))?.length).toBe(0);
-    expect((await changesSince(lists, { sites: sites('a') }, 7))?.length).toBe(2);
-    expect(await changesSince(lists, { sites: sites('a') }, 9)).toBeUndefined();
+    expect(await changesSince(lists, { sites: sites('a') })).toHaveLength(0);
+    expect(await changesSince(lists, { sites: sites('a') }, 'lastWeek')).toHaveLength(2);
+    expect(await changesSince({ 6: {}, 8: {} }, { sites: sites('a') }, 'lastWeek')).toHaveLength(0);
+  });
+});
+
+describe('of a day that the account does not remember', () => {
+  const databases = (...sizes: readonly (readonly [string, number])[]): readonly Figure[] => [
+    ['hosting_databases', sizes.length],
+    ...sizes.map(([database, size]): Figure => ['hosting_database_size_bytes', size, { database }]),
+  ];
+  /** A payload of stat/getDbLoad with the sizes of days. */
+  const reported = (days: Readonly<Record<string, number | null>>) => {
+    const rows = Object.entries(days).map(([date, value]) => {
+      const start = Date.parse(`${date}T00:00+03:00`);
+      return { period: { start, end: start + 86_400_000 }, value };
+    });
+    return new KeptPayload({ sizeDays: rows }, { answered: Date.now(), providerTime: Date.now(), complete: true });
+  };
+  const read = async (memory: unknown) => {
+    fakeDate(noon);
+    const account = viewedAccount({
+      timeZone: 'Europe/Moscow',
+      memory,
+      figures: { databases: databases(['main', 90 * megabyte], ['new', 50 * megabyte], ['calm', 20 * megabyte]) },
+      collectors: ['databases', 'database_load_detail', 'sites'],
+    });
+    const days = { '2026-05-27': 40 * megabyte, '2026-06-01': null, '2026-06-02': 70 * megabyte, [today]: 0 };
+    const sizes = { main: days, gone: days, calm: { '2026-06-02': 20 * megabyte }, new: { [today]: 0 } };
+    for (const [database, rows] of Object.entries(sizes)) {
+      const item = keyOf({ database });
+      account.store.publish('database_load_detail', item, [], 3_600_000, reported(rows));
+    }
+    return readChanges(account, await readResults(account, new TimeSlice()), Date.now());
+  };
+  const grown = (before: number) => ({
+    isRemembered: false,
+    list: [{ kind: 'databases', name: 'main', before: before * megabyte, after: 90 * megabyte }],
+  });
+
+  it('only sizes that the API still reports are compared', async () => {
+    expect(await read(undefined)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
+  });
+
+  it('nothing of the API replaces what the account remembers', async () => {
+    const memory = dailyMemory({ date: today, disk: [1, 1], lists: { 1: { databases: {} } } });
+
+    const { yesterday, lastWeek } = await read(memory);
+
+    expect(yesterday.list.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
+      'sites ',
+      'databases main',
+      'databases new',
+      'databases calm',
+    ]);
+    expect(lastWeek).toEqual(grown(40));
   });
 });
 
@@ -133,6 +188,7 @@ it('charts begin on the second day', () => {
   expect(readDays(account([1]), Date.now(), 'disk')).toBeUndefined();
   expect(readDays(account([1, null, 2]), Date.now(), 'disk')?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
   expect(readDays(account([1, 2]), Date.now(), 'balance')?.values.slice(-3)).toEqual([undefined, 500, 500]);
+  expect(readDays(account([1, 2]), Date.now(), 'load')?.values.slice(-3)).toEqual([undefined, 12.5, 12.5]);
 });
 
 describe('the list of accounts', () => {

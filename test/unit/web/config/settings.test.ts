@@ -288,7 +288,7 @@ describe('a file is refused, with the reason, if', () => {
   it('a certificate is damaged, also that of a client authority', () => {
     const damaged = JSON.stringify(readPem('server.crt').replace(/\n.{64}\n/, '\n'));
     const policy = 'client_auth_type: RequireAndVerifyClientCert';
-    const reason = 'contains a damaged PEM certificate; copy it again';
+    const reason = 'contains a damaged certificate (number 1 of 1); copy it again';
 
     expect(problemsOf(writtenFile(`tls_server_config: {cert: ${damaged}, key_file: server.key}`))).toEqual([
       `:1:27: tls_server_config.cert: ${reason}`,
@@ -304,7 +304,7 @@ describe('a file is refused, with the reason, if', () => {
     appendFileSync(join(dirname(path), 'server.crt'), damaged);
 
     expect(problemsOf(path)).toEqual([
-      ':1:32: tls_server_config.cert_file: contains a damaged PEM certificate; copy it again',
+      ':1:32: tls_server_config.cert_file: contains a damaged certificate (number 2 of 2); copy it again',
     ]);
   });
 
