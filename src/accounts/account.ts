@@ -24,7 +24,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
 import { currentSecretOf } from './identity.ts';
 
-/** Milliseconds after the start of an account. If `up` has no value by then, one collector is polled. */
+/** Milliseconds from the start of an account to `#confirmUp`. */
 const confirmDelay = 60_000;
 
 /** Receives the durations of all calls and polls, in seconds. */
@@ -40,7 +40,7 @@ interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failu
   readonly observer?: PollObserver;
   /** Called after each call and each poll. */
   readonly onChange?: () => void;
-  /** Called instead of `onChange` after a rejected call or a pause. Resolves when the state is saved and would survive a kill. */
+  /** Saves the state before a call with an unproven secret, and after a call that failed with `auth` or `limit`. Takes at most 5 s. */
   readonly saveNow?: () => Promise<void>;
 }
 
@@ -110,8 +110,8 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /**
-   * Whether the API accepted the newest poll of the `account` collector, or of any collector if `account` is disabled. Undefined if
-   * an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
+   * Whether the API accepted the newest poll of the collector `account`. If `account` is disabled: the newest poll of all collectors.
+   * Undefined if an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
@@ -121,7 +121,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended. Also true if each collector shows restored figures or is not due. */
+  /** Whether a poll of this process has ended. After a restart, also true if each due collector shows restored figures. */
   get polled(): boolean {
     return (
       this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
@@ -147,7 +147,7 @@ export class Account implements PageAccount, PollerHooks {
     return fanOutShare(this.pollers, this.budget.requestsPerMinute);
   }
 
-  /** Time of the next attempt with rejected credentials, or of the first retry, in Unix milliseconds; undefined if none is planned. */
+  /** Unix milliseconds of the next attempt with rejected credentials or else of the next retry; undefined if none is planned. */
   get nextAttempt(): number | undefined {
     if (this.#probe?.isPending === true) return this.#probe.time;
     return this.pollers.flatMap(({ newest }) => newest?.retry ?? []).toSorted((a, b) => a - b)[0];
@@ -207,7 +207,7 @@ export class Account implements PageAccount, PollerHooks {
     this.#isRestoring = false;
   }
 
-  /** Polls the due collectors, which are all collectors without restored figures. Then logs how many calls the schedules require. */
+  /** Polls the due collectors, such as collectors without restored figures. Then logs how many calls the schedules require. */
   async start(): Promise<void> {
     if (this.up === undefined) this.#confirm = new WallClockTimer(Date.now() + confirmDelay, () => this.#confirmUp());
     await this.#pollDue();

@@ -85,9 +85,9 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. A
-   * restarted account keeps its figures unless its server, login or notation changed. If only the content of a secret file or ca_file
-   * changed, retries the polls that failed to connect or to authenticate, or lacked a permission.
+   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. If
+   * its server, login or notation changed, a restarted account loses its figures. If only the content of a secret file or ca_file changed,
+   * retries the polls that the API did not accept or permit.
    */
   async apply(configs: readonly AccountConfig[]): Promise<void> {
     const slice = new TimeSlice();
@@ -149,7 +149,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Stores the first figures of each day, with a check every 10 minutes. */
+  /** Stores the first figures of a new day. */
   async #remember(): Promise<void> {
     const slice = new TimeSlice();
     for (const { account, saved } of this.#members.values()) {
@@ -186,7 +186,7 @@ export class Fleet {
     return !this.#isStopping && this.account(account.name) === account;
   }
 
-  /** `successor`: the account that replaces the member. The successor must be restored from the state directory unless `isRestored`. */
+  /** `successor`: the account that replaces the member. If `isRestored` is false, the successor still lacks its saved figures. */
   async #update(member: Member, config: AccountConfig, slice: TimeSlice) {
     const { account, fingerprints: previous } = member;
     const fingerprints = fingerprintsOf(config, this.#connectionsOf(config));
@@ -245,7 +245,7 @@ export class Fleet {
     return member;
   }
 
-  /** Stops an account before its figures disappear from the page. */
+  /** Stops an account. Its unsaved figures are still saved. */
   #stop({ account, saved }: Member): void {
     account.stop();
     this.#dependencies.state?.keep(saved);

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
-/** A hash of name, server, login and notation, on which the meaning of saved figures depends. Contains no secret that could be guessed. */
+/** A hash of the settings on which the meaning of saved figures depends. Excludes secrets, which could be guessed from a hash. */
 export function identityOf(account: AccountConfig): string {
   const { name, api, credentials } = account;
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -24,7 +24,7 @@ export interface Fingerprints {
   /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
   readonly config: string;
   readonly identity: string;
-  /** The identity, and the hash of a token without a file. Nothing else identifies the login of such a token. */
+  /** The identity. For a token without a file, also the hash of the token, because nothing else identifies its login. */
   readonly source: string;
   /** The secret when the configuration was loaded, and the version of the ca_file. */
   readonly secret: string;

@@ -8,7 +8,7 @@ const startSpacing = 100;
 /** Maximum milliseconds between the starts of the first and the last account. In a large fleet, the spacing is therefore shorter. */
 const maxStartTime = 25_000;
 
-/** Minimum milliseconds between two starts, which allow fewer than 150 starts a second. */
+/** Minimum milliseconds between two starts: fewer than 150 starts a second. */
 const minStartSpacing = 7;
 
 /** Milliseconds between two heartbeats. */
@@ -29,7 +29,7 @@ export class Scheduler {
   /** Earliest time of the next start, in milliseconds of the monotonic clock. */
   #nextStart = Number.NEGATIVE_INFINITY;
   readonly #timers = new Map<Poller, WallClockTimer>();
-  /** Undefined before `start`. A command that never starts its accounts must be able to end. */
+  /** Undefined before `start`, because a running timer would keep a command from exiting. */
   #heartbeat: NodeJS.Timeout | undefined;
   /** Time of the last heartbeat, in milliseconds of the monotonic clock. */
   #lastHeartbeat = performance.now();
@@ -45,7 +45,7 @@ export class Scheduler {
     if (this.#startTimer === undefined) this.#startNext();
   }
 
-  /** Adds an account to the queue of starts for a retry. A changed ca_file may cause a retry of many accounts. */
+  /** Adds an account to the queue of starts for a retry, because a changed ca_file may affect many accounts. */
   retry(account: Account): void {
     if (!this.#starts.has(account.name)) this.#starts.set(account.name, { account, isRetry: true });
     if (this.#startTimer === undefined) this.#startNext();

@@ -15,7 +15,7 @@ import { requestForm } from './request-form.ts';
 import { type AnsweredCall, type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
 import { type HttpResponse, post, TransportError } from './transport.ts';
 
-/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, unless the response has a Retry-After header. */
+/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
 const limitPause = 60_000;
 
 /** Maximum number of characters of an error message. The API may send a text of any length. */
@@ -44,12 +44,10 @@ export interface CallOutcome {
   readonly read: ReadPayload<unknown> | undefined;
 }
 
-type CallObserver = (outcome: CallOutcome) => void;
-
 export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'> {
   readonly connections: Connections;
   readonly session: ApiSession;
-  readonly onCall: CallObserver;
+  readonly onCall: (outcome: CallOutcome) => void;
   /** Saves the session before each call whose secret the API has not accepted yet. If undefined, the session is not saved. */
   readonly saveNow?: (() => Promise<void>) | undefined;
 }
@@ -59,7 +57,7 @@ interface PollOptions {
   /** Position of the item in its poll. */
   readonly position: number;
   readonly signal: AbortSignal;
-  readonly onCall: CallObserver;
+  readonly onCall: (outcome: CallOutcome) => void;
 }
 
 /** The typed calls that a collector can make for one account, within the account's budget. */
@@ -102,8 +100,8 @@ export class ApiClient {
 
   /**
    * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
-   * counts as unknown if its error code says so, or if `isUsable` accepts the next method's payload. An unknown method is not called for a
-   * day. Rejects with the refusal if the refused method may exist.
+   * counts as unknown if its error code means an unknown method, or if `isUsable` accepts the next method's payload. An unknown method is
+   * not called for a day. If the refused method may exist, rejects with its error.
    */
   async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],

@@ -5,7 +5,7 @@ import { ApiError } from './error.ts';
 const seconds = 1000;
 const minutes = 60 * seconds;
 
-/** Milliseconds from each rejection in a row to the next attempt. These delays allow at most three calls in the first minute. */
+/** Milliseconds to the next attempt after 1, 2, … 7 rejections in a row. These delays allow at most three calls in the first minute. */
 const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
 const longestDelay = 60 * minutes;
 
@@ -17,7 +17,7 @@ interface Rejection {
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
-  /** Set after the API accepted the secret. A rejection before this time increases `count` instead of restarting it. */
+  /** Set after the API accepted the secret. A rejection before this time increases `count`. A later rejection sets it to 1. */
   readonly rememberedUntil?: number;
 }
 
@@ -44,7 +44,7 @@ export class CredentialGate {
   readonly #attempts = new PQueue({ concurrency: 1 });
   /** The attempt in progress. If the process is killed before the answer, the attempt counts as rejected. */
   #unanswered: Rejection | undefined;
-  /** Whether the API accepted the calls of the previous process, and this process ended normally. If so, attempts are not recorded. */
+  /** Whether the previous process ended normally after the API had accepted its calls. If true, attempts are not recorded. */
   isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
@@ -71,7 +71,7 @@ export class CredentialGate {
     return attempted === undefined ? call() : attempted.result;
   }
 
-  /** Makes an attempt that counts as rejected until it ends. Repeated kills of the process therefore cause no more attempts. */
+  /** Makes an attempt that counts as rejected until it ends. Otherwise, each kill and restart would cause another attempt. */
   async record<T>(secret: string, signal: AbortSignal, save: () => Promise<void>, call: () => Promise<T>): Promise<T> {
     if (this.isTrusted || this.isProven(secret)) return call();
     const previous = this.#rejections.get(secret);
@@ -82,7 +82,7 @@ export class CredentialGate {
     try {
       return await call();
     } finally {
-      // Count an attempt that a reload aborts. Otherwise, repeated reloads would repeat a rejected secret immediately.
+      // Count an aborted attempt as rejected. Otherwise, each reload would send a rejected secret again immediately.
       if (signal.aborted && this.#unanswered !== undefined && previous !== undefined) this.#add(this.#unanswered);
       this.#unanswered = undefined;
       if (!signal.aborted) void save();

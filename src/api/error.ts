@@ -10,9 +10,9 @@ export const reasonAdvice = {
     'If a field is invalid, the message names it, and only its series are missing. If a number such as 1,024 MB is ambiguous, set number_format. Otherwise check base_url. If the error remains, please open an issue.',
   auth: 'Check login and password, and that API access is enabled in the control panel. Use the API password, not the password of the control panel.',
   permission:
-    'Tick the section for the API password in the control panel, or permit the method that check names, or disable the collector.',
+    'Tick the section for the API password in the control panel. If check names a method, permit this method. If you do not need the collector, disable it.',
   limit:
-    'Do nothing: the exporter pauses for a minute, or as long as the API asks. If the error returns, lower requests_per_minute or poll less often.',
+    'Do nothing: the exporter pauses for the time that the API requests, or for a minute. If the error returns, lower requests_per_minute or poll less often.',
   request: 'The provider may use another dialect of the API: try input_format, or disable the collector.',
   method: 'Wait. If the error remains, ask the provider.',
   api: 'The message contains the error code. Please open an issue.',

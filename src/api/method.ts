@@ -14,7 +14,7 @@ export const sectionLabels = {
 
 export type Section = keyof typeof sectionLabels;
 
-/** A method as `section/name`. The names of all methods that read data start with `get` or `is`. Other methods do not compile. */
+/** A method that reads data, as `section/name`. A name that does not start with `get` or `is` does not compile. */
 export type Method = `${Section}/${'get' | 'is'}${string}`;
 
 export function sectionOf(method: Method): Section {

@@ -64,7 +64,7 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
   return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
 }
 
-/** `duplicate` marks a list element that a later element replaces. Only the scalar `list` creates such issues. */
+/** `duplicate` marks a list element that a later element replaces. Only the scalar `list` marks issues as duplicates. */
 function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boolean {
   return issue.code === 'custom' && issue.params?.[name] === true;
 }

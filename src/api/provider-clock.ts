@@ -1,10 +1,10 @@
 /** The wall clock counts as changed if it deviates from the monotonic clock by more than this number of milliseconds. */
 const clockTolerance = 1000;
 
-/** Maximum difference of the two clocks in milliseconds. Beyond this, one clock was probably never set, and the local time is used. */
+/** Maximum difference of the two clocks in milliseconds. Above it, the local time is used, because one clock was probably never set. */
 const maxDeviation = 86_400_000;
 
-/** Number of dates. Their median ignores a few wrong dates, such as dates of a cached response. */
+/** Number of dates. The median ignores a few wrong dates, such as dates of a cached response. */
 const maxSamples = 9;
 
 /** The clock of the API, estimated as the lower median of the newest Date headers. */

@@ -5,7 +5,7 @@
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   const bytes = toBytes(secret);
-  // Decoding a text also decodes escapes that are part of the secret. So search for the decoded secret, too.
+  // Decoding a text also decodes escapes that are part of the secret. Therefore, search for the decoded secret, too.
   const decoded = decodings(bytes, escapes).filter(({ length }) => length >= minEncodedBytes);
   const pieces = new Set([bytes, ...decoded].flatMap((form) => piecesOf(form.toLowerCase())));
   const replace = replacer(Map.groupBy(pieces, ({ length }) => length));
@@ -32,7 +32,7 @@ const minEncodedBytes = 3;
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
 const pieceLength = 6;
 
-/** Undoes one encoding. Each character of text and result is one byte. Takes linear time, because the API controls the text. */
+/** Undoes one encoding. Argument and result contain one character per byte. Must take linear time, because the API controls the text. */
 type Decoder = (text: string) => string;
 
 const controlCharacters: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
@@ -97,7 +97,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces pieces, which are given by length. Ignores case, because a program may change the case of a secret. */
+/** Returns a function that replaces `pieces`, whose keys are their lengths. Ignores case, because programs may change it. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

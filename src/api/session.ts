@@ -6,7 +6,7 @@ import { MethodAccess } from './method-access.ts';
 import { ProviderClock } from './provider-clock.ts';
 import type { HttpResponse, TransportError } from './transport.ts';
 
-/** Receives each answer before decoding, and each failure to get an answer. Both can contain the secret. */
+/** Receives each answer before decoding, and each failure to get an answer. An answer or failure can contain the secret. */
 export type AnswerObserver = (call: AnsweredCall, answer: HttpResponse | TransportError) => void;
 
 export interface AnsweredCall {

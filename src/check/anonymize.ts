@@ -78,7 +78,7 @@ export function anonymize(value: unknown, field: string, options: AnonymizeOptio
   if (Array.isArray(value)) return value.map((element) => anonymize(element, field, options, depth - 1));
   if (typeof value === 'object' && value !== null) {
     const entries = Object.entries(value).map(([key, inner]) => {
-      // Beside a date, `value` is a figure. Without a date, it is the content of a DNS record.
+      // Next to a date, `value` is a figure. Without a date, it is the content of a DNS record.
       const innerField = key === 'value' && !('date' in value) ? 'address' : key;
       return [nameOfField(key, options), anonymize(inner, innerField, options, depth - 1)];
     });

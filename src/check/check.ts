@@ -159,7 +159,7 @@ function withPermissions(results: readonly ResultOfCheck[]): readonly ResultOfCh
   );
 }
 
-/** Whether the API accepted the credentials. One accepted call proves this, even if other calls fail. */
+/** Whether the API accepted the credentials. One accepted call is sufficient, even if other calls fail. */
 function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
@@ -171,7 +171,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   try {
     return await probeTls(url, trustedCertificates(api.caFile));
   } catch {
-    // The API calls fail for the same reason and report it.
+    // Report nothing here: API calls fail for the same reason, and the check reports their failure.
     return undefined;
   }
 }

@@ -16,7 +16,7 @@ type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 export class Recorder {
   readonly folder: string;
   readonly substitutes = new Substitutes();
-  /** Fields that the documentation does not name. Their names are replaced, too. */
+  /** Fields that the documentation does not name. The recording replaces the names of these fields, too. */
   readonly unknownFields = new Set<string>();
   answers = 0;
   /** Number of answers that are left out because they contained a secret. */
@@ -25,7 +25,7 @@ export class Recorder {
   readonly #shift: number;
   readonly #accounts: object[] = [];
 
-  /** Creates the folder. Throws ConfigError if it cannot be written or is not empty. */
+  /** Creates the folder. Throws ConfigError if the folder is not writable or not empty. */
   constructor(folder: string, shift: number) {
     this.folder = folder;
     this.#shift = shift;

@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 export type SubstituteKind = 'domain' | 'mail address' | 'IP address' | 'path' | 'name' | 'text' | 'number';
 
-/** Names of the local machine. They identify no one, and the exporter does not count them as remote hosts. */
+/** Names of the local machine. Recordings keep them, because they identify no one and the exporter does not count them as remote hosts. */
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** A word: letters and digits in any script. A domain label in punycode is one word. */
@@ -15,8 +15,8 @@ const structured = /^(?:(?!\s)[\w.@/*~:%+\u0080-\u{10ffff}-])+$/u;
 const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
 
 /**
- * Replaces names. Equal words get equal substitutes, so `www.example.com` and `/home/example.com` keep the same domain. Any text
- * that is no name, domain, mail address or path gets a single substitute, because it could contain a password.
+ * Replaces names. Equal words get equal substitutes, so `www.example.com` and `/home/example.com` keep the same domain. A text that does
+ * not match `structured` gets one substitute as a whole, because it could contain a password.
  */
 export class Substitutes {
   readonly #words = new Map<string, string>();

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import type { CommandDefinition } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, CommandDefinition } from './command.ts';
 import type { ExitCode } from './exit-code.ts';
 
 interface Invocation {
@@ -12,7 +11,7 @@ interface Invocation {
 
 const programName = 'hosting-account-exporter';
 
-/** Loads the module of a command only to run the command. This makes `--help` four times as fast, and serving uses less memory. */
+/** Loads the module of a command only to run the command. For this reason, `--help` is four times as fast, and serving uses less memory. */
 const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: CommandDefinition }>]>
 > = {

@@ -4,8 +4,7 @@ import { Recorder } from '../check/recorder.ts';
 import { type AccountResult, isHealthy } from '../check/result.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/count-of.ts';
-import { defineCommand } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
@@ -134,13 +133,13 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   );
 }
 
-/** Maximum number of unknown fields in the report. A map, for example with a key for each domain, can have many. */
+/** Maximum number of unknown fields in the report. A map can have many unknown fields, such as one for each domain. */
 const maxNamedFields = 20;
 
 /** Describes the content of a recording, and how to inspect the recording. */
 function recordingReport({ folder, answers, substitutes, withSecret, unknownFields }: Recorder): string {
   const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
-  const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length is saved.\n`;
+  const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length of such answers is saved.\n`;
   const named = [...unknownFields].slice(0, maxNamedFields).join(', ');
   const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
   return `

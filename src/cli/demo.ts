@@ -8,8 +8,7 @@ import { validateListenAddress } from '../config/values/validators.ts';
 import { forHistory } from '../history/history-series.ts';
 import { fleetAccounts, labelsOf } from '../sandbox/accounts/fleet.ts';
 import type { Sandbox } from '../sandbox/server.ts';
-import { defineCommand } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
 import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { startSandboxOn } from './sandbox.ts';
@@ -37,7 +36,7 @@ export const command = defineCommand(
         'address to listen on, instead of --port on 127.0.0.1',
         validated(validateListenAddress),
       )
-      .option('--accounts <number>', 'number of accounts of several customers, instead of five samples', fleetSize)
+      .option('--accounts <number>', 'number of sample accounts (default: 5)', fleetSize)
       .option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port', port, 0)
       .option(
         '--history.output <file>',
@@ -76,7 +75,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Writes a history without the account with wrong credentials. It may end now, because an empty Prometheus has no newer samples. */
+/** Writes the history of the accounts with valid credentials, up to now, because an empty Prometheus has no newer samples. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);

@@ -8,7 +8,7 @@ export const exitCodes = {
 
 export type ExitCode = keyof typeof exitCodes;
 
-/** An error with an exit code. The program prints the message to stderr, unless it is empty, and exits with the code. */
+/** An error with an exit code. The program prints the message, if there is one, to stderr and exits with the code. */
 export class ExitError extends Error {
   override readonly name = 'ExitError';
   readonly code: ExitCode;

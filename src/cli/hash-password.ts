@@ -1,6 +1,5 @@
 import { hashPassword, validatePassword } from '../web/door/password-hash.ts';
-import { defineCommand } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { numberFrom } from './flags.ts';
 import { charactersOf, readAll, readLine } from './input.ts';

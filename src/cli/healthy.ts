@@ -34,7 +34,7 @@ function findExporters(own: number) {
     .filter(({ sockets }) => sockets.length > 0);
 }
 
-/** Identifies the root directory of a process. It differs between containers, even if the containers share processes. */
+/** Identifies the root directory of a process. The root directory differs between containers, even if the containers share processes. */
 function rootOf(pid: number): string | undefined {
   return readOr(undefined, () => {
     const { dev, ino } = statSync(`/proc/${pid}/root`);

@@ -9,8 +9,7 @@ import { datedCollectors, forHistory, type KeptItem, keptItems, readHistory } fr
 import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
 import { silentLog } from '../log.ts';
 import { readState } from '../state/read-state.ts';
-import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, InvalidArgumentError, Option, untilStopped } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
@@ -18,7 +17,7 @@ import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
 
 export const command = defineCommand(
-  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps, with samples as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. How to import the file into Prometheus and others: docs/history.md.',
+  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps. The samples are as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. docs/history.md describes how to import the file into Prometheus and other databases.',
   (command) =>
     command
       .addOption(configFile())
@@ -131,7 +130,7 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
 
 const day = 86_400_000;
 
-/** Age in milliseconds up to which Prometheus may write samples. Imported blocks must not contain newer samples. */
+/** Minimum age of an imported sample in milliseconds. Prometheus may still write newer samples itself. */
 const untouchable = 3 * 3_600_000;
 
 /** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
@@ -202,7 +201,7 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   return { items, problems };
 }
 
-/** Whether a payload is readable. Adds a problem for an unreadable payload, which a damaged state file may contain. */
+/** Whether a payload is readable. Adds a problem if the payload is unreadable, for example because the state file is damaged. */
 function isReadable(item: KeptItem, problems: string[]): boolean {
   try {
     const { series } = readHistory(item);

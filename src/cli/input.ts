@@ -1,4 +1,4 @@
-import type { InputStream } from './command-context.ts';
+import type { InputStream } from './command.ts';
 import { ExitError } from './exit-code.ts';
 
 /** Maximum number of characters from stdin, which may be endless. A password is much shorter. */

@@ -1,6 +1,5 @@
 import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
-import { Option, type Warned } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, Option, type Warned } from './command.ts';
 
 export function logLevel(level: LogOptions['level'] = 'info') {
   const description = 'lowest level of messages to log, to stderr';

@@ -1,4 +1,4 @@
-/** The same version as `engines` in package.json, which npm does not enforce. */
+/** Equals `engines` in package.json. The program checks the version, because npm does not enforce `engines`. */
 const minimumNodeVersion = '22.19';
 
 /** Why the program does not run on a version of Node.js, such as `v20.20.2`; undefined for a supported version. */

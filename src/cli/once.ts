@@ -1,7 +1,6 @@
 import { App } from '../app.ts';
 import type { Log } from '../log.ts';
-import { defineCommand } from './command.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { accountNames, configFile, nonEmpty } from './flags.ts';
 import { logFormat, logLevel, openLog } from './log-flags.ts';
@@ -34,9 +33,12 @@ export const command = defineCommand(
   },
 );
 
-/** Polls every account once. A signal stops the polls. Logs the minimum duration, and pauses that the API requests. */
+/** Polls every account once. A signal stops the polls. Logs how long the polls take at least, and each pause that the API requests. */
 export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
-  announceTime(app, log);
+  const seconds = app.accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget);
+  const longest = Math.round(Math.max(0, ...seconds));
+  if (longest >= minAnnounced)
+    log.info({ accounts: app.accounts.length, seconds_at_least: longest }, 'polling once, within the call budget');
   void untilStopped(context).then(() => app.stop());
   const newPauses = watchPauses(app.accounts);
   const reporting = setInterval(() => {
@@ -50,11 +52,4 @@ export async function pollOnce(app: App, context: CommandContext, log: Log): Pro
   const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
   await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
   clearInterval(reporting);
-}
-
-function announceTime({ accounts }: App, log: Log): void {
-  const seconds = accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget);
-  const longest = Math.round(Math.max(0, ...seconds));
-  if (longest >= minAnnounced)
-    log.info({ accounts: accounts.length, seconds_at_least: longest }, 'polling once, within the call budget');
 }

@@ -1,8 +1,8 @@
 import type { Account } from '../accounts/account.ts';
 import { countOf } from '../config/values/count-of.ts';
-import type { Output } from './command-context.ts';
+import type { Output } from './command.ts';
 
-/** Minimum duration of an announced wait, in seconds. */
+/** Seconds; shorter waits are not announced. */
 export const minAnnounced = 5;
 
 const barWidth = 24;

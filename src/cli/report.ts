@@ -12,8 +12,7 @@ import { languages, textsOf } from '../pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { readState } from '../state/read-state.ts';
-import { defineCommand, type FlagsOf, Option } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand, type FlagsOf, Option } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
@@ -40,7 +39,7 @@ const addFlags = (command: Command) =>
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Print the problems of the accounts that the pages also show. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     try {

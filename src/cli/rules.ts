@@ -8,8 +8,7 @@ import { generateBundle } from '../rules/bundle.ts';
 import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
-import { defineCommand, Option } from './command.ts';
-import { printWarnings } from './command-context.ts';
+import { defineCommand, Option, printWarnings } from './command.ts';
 import { nonEmpty } from './flags.ts';
 
 export const command = defineCommand(

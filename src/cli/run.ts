@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../config/values/config-error.ts';
 import { parseArguments } from './arguments.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext } from './command.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 
 export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {

@@ -3,10 +3,9 @@ import { dialects } from '../api/dialect.ts';
 import { countOf } from '../config/values/count-of.ts';
 import { startReplay } from '../sandbox/replay.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
-import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { type CommandContext, printWarnings, untilStopped } from './command-context.ts';
+import { type CommandContext, defineCommand, Option, printWarnings, untilStopped } from './command.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
-import { nonEmpty, port, sandboxPort } from './flags.ts';
+import { nonEmpty, numberFrom, port, sandboxPort } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 
 export const command = defineCommand(
@@ -43,11 +42,8 @@ export const command = defineCommand(
   },
 );
 
-function readSpeed(written: string): number {
-  const number = /^\d{1,7}(?:\.\d+)?$/.test(written) ? Number(written) : 0;
-  if (!(number > 0)) throw new InvalidArgumentError('It is not a speed; write a number such as 1 or 60.');
-  return number;
-}
+const notSpeed = 'It is not a speed; write a number such as 1 or 60.';
+const readSpeed = numberFrom(Number.MIN_VALUE, 1e7, /^\d{1,7}(?:\.\d+)?$/, notSpeed);
 
 /** Rejects with ExitError if the folder is no recording, or if the server cannot listen. */
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {

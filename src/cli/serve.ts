@@ -8,8 +8,7 @@ import {
   validateRoutePrefix,
   validateTelemetryPath,
 } from '../config/values/validators.ts';
-import { defineCommand, type FlagsOf } from './command.ts';
-import type { CommandContext } from './command-context.ts';
+import { type CommandContext, defineCommand, type FlagsOf } from './command.ts';
 import { applyFlags } from './config-flags.ts';
 import type { ExitCode } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
@@ -52,7 +51,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     )
     .option(
       '--web.allowed-hosts <names>',
-      'accept only requests for these host names, separated by commas, for localhost and for IP addresses; see docs/security.md (default: any name)',
+      'host names that requests may use, separated by commas; localhost and IP addresses are always allowed; see docs/security.md (default: any name)',
       collected((written) => written.split(',').map(validated(validateHostName))),
     )
     .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')

@@ -8,7 +8,7 @@ import type { Log } from '../log.ts';
 import type { LoadConfig } from '../reload/reloader.ts';
 import { FolderInUseError } from '../state/folder-lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
-import { type CommandContext, untilStopped } from './command-context.ts';
+import { type CommandContext, untilStopped } from './command.ts';
 import { loadWithFlags } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { logWarnings, openLog } from './log-flags.ts';
@@ -33,7 +33,7 @@ export async function pollAndServe(flags: ServeFlags, context: CommandContext): 
   return 0;
 }
 
-/** Opens the state directory, if there is one. Rejects with ExitError if another exporter uses it. */
+/** Opens the state directory, if one is configured. Rejects with ExitError if another exporter uses it. */
 async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
@@ -96,7 +96,7 @@ interface NamedTarget {
 /** The sockets of `health` serve only probes. */
 type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
-/** The sockets that the flags and the configuration require. Throws ExitError if systemd passes none. */
+/** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
 export function listenPlan(
   flags: Pick<ServeFlags, 'web.systemdSocket' | 'web.healthAddress'>,
   { web }: Config,

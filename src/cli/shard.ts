@@ -35,7 +35,7 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
 export function isInShard(account: string, { index, count }: Shard): boolean {
   let random = createHash('sha256').update(account).digest().readBigUInt64BE();
   let last = 0;
-  // When the number of shards reaches `next`, the account moves to the newest shard. Each draw finds the next such number.
+  // When the number of shards reaches `next`, the account moves to the newest shard. Each iteration draws a larger number.
   for (let next = 1; next <= count; ) {
     last = next;
     random = BigInt.asUintN(64, random * 2_862_933_555_777_941_757n + 1n);

@@ -1,4 +1,4 @@
-import type { Output } from './command-context.ts';
+import type { Output } from './command.ts';
 
 /** Characters that could control a terminal or disguise a text. A carriage return at the start or end belongs to a progress bar. */
 const unsafe = /(?!^\r|\r$)[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu;

@@ -164,7 +164,7 @@ export const account = defineCollector({
     },
     {
       name: 'hosting_server_uptime_seconds',
-      help: 'Time since the server started, in seconds. Unverified: the provider documents no unit, and recorded answers fit whole days',
+      help: 'Time since the server started, in seconds. Unverified: the provider documents no unit; the exporter assumes whole days',
       field: 'server_uptime',
       dialect: 'provider',
       labels: ['server'],

@@ -44,9 +44,9 @@ export interface ReadTime {
 /** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
-  /** Whether the collector's intervals are stretched if the schedules of an account require more calls than the budget allows. */
+  /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a payload whose lists suddenly shrink must be confirmed by a second payload. */
+  /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   readonly payloads: readonly PayloadSchema[];
@@ -101,7 +101,7 @@ type Source<Payload, Label extends string> =
       /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
       readonly payloads: readonly PayloadSchema[];
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
-      /** Not used with `fetch`, which passes the parameters to each call itself. */
+      /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
     };
 

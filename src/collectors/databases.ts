@@ -33,7 +33,7 @@ export const databases = defineCollector({
     },
     {
       name: 'hosting_database_info',
-      help: 'User of the database, as a label; the value is always 1, or missing if the provider does not report the user',
+      help: 'User of the database, as a label; the value is always 1; missing if the provider does not report the user',
       field: 'user',
       dialect: 'specification',
       labels: ['database', 'user'],

@@ -14,7 +14,7 @@ export const domains = defineCollector({
   fetch: async (api) => {
     const list = await api.call('domain/getList', domainList);
     const domains = list.filter(({ isSubdomain }) => isSubdomain !== true);
-    // Also true for an empty list. An account without domains has no subdomains.
+    // Also true for an empty list, because an account without domains has no subdomains.
     const listsSubdomains = list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
     const subdomains = listsSubdomains
       ? list.filter(({ isSubdomain }) => isSubdomain === true)

@@ -9,7 +9,7 @@ export interface Sample {
 export interface FamilyHead {
   /** The names of counters end in `_total`. */
   readonly name: string;
-  /** Contains no quotes, backslashes and line breaks, because the two exposition formats escape these characters differently. */
+  /** Contains no quotes, backslashes or line breaks, because the two exposition formats escape these characters differently. */
   readonly help: string;
   readonly type: 'gauge' | 'counter' | 'histogram' | 'summary' | 'unknown';
 }

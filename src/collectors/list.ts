@@ -34,7 +34,7 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-/** The name of the daily memory of an account in a state file, which also contains the payloads of collectors. */
+/** The name of an account's daily memory in a state file. The file also contains names of collectors, so no collector may use it. */
 export const memoryName = 'daily_memory';
 
 export const payloadVersions: ReadonlyMap<string, number> = new Map([

@@ -4,7 +4,7 @@ import { domains } from './domains.ts';
 
 export const phpVersions = defineCollector({
   name: 'php_versions',
-  help: 'The PHP version of each domain; one call per domain. For domains that are linked to a site, the collector `sites` reports it with a single call.',
+  help: 'The PHP version of each domain; one call per domain. For domains that are linked to a site, the collector `sites` reports the version with a single call.',
   methods: ['domain/getPhpVersion'],
   schedule: '1d',
   offByDefault: true,

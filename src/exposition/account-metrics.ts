@@ -43,7 +43,7 @@ interface AccountMetric extends OwnMetric {
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 
-/** A metric is a gauge with the label `account` unless its definition names another type or other labels. */
+/** By default, a metric is a gauge with the label `account`. */
 type Definition = Partial<AccountMetric> & Pick<AccountMetric, 'name' | 'help' | 'read'>;
 
 const definitions: readonly Definition[] = [

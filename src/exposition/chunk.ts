@@ -13,9 +13,12 @@ interface Column {
   /** Parts of the text, which `textOf` joins: while many results are added, joining each time would copy the text for each result. */
   texts: Buffer[];
   readonly lengths: number[];
-  /** Undefined without lines, and until changed lines are encoded. */
+  /** Undefined if there are no lines, or if the newest lines are not encoded yet. */
   encoded: EncodedChunk | undefined;
 }
+
+/** Maximum number of parts of a text. More buffers would need much memory. */
+const maxTexts = 32;
 
 /** A group of results whose lines are joined and compressed together, metric by metric. */
 export class Chunk {
@@ -92,7 +95,7 @@ export class Chunk {
     const { offset, length } = startOf(index, column.lengths);
     const bytes = Buffer.from(lines);
     if (length === 0 && index === this.#slots.length - 1) {
-      column.texts.push(bytes);
+      if (column.texts.push(bytes) > maxTexts) textOf(column);
     } else {
       const text = textOf(column);
       const end = offset + length;

@@ -21,7 +21,7 @@ const deflateOptions = {
   finishFlush: constants.Z_SYNC_FLUSH,
 };
 
-/** Encodes and compresses text, which must not be empty. */
+/** Encodes and compresses a text that is not empty. */
 export function encodeText(text: string): EncodedChunk {
   // Do not use Node.js' buffer pool, because a small buffer would keep the whole pool in memory.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -67,7 +67,7 @@ export function gzipStream(chunks: readonly EncodedChunk[]): readonly Buffer[] {
   return [header, ...chunks.map(({ deflated }) => deflated), trailer];
 }
 
-// A CRC is a polynomial. Its highest bit is the coefficient of the lowest power. Appending n bytes multiplies the CRC by x^8n.
+// A CRC is a polynomial. The highest bit of a CRC is the coefficient of the lowest power. Appending n bytes multiplies the CRC by x^8n.
 const one = 2 ** 31;
 const polynomial = 0xedb88320;
 const squares: number[] = [];

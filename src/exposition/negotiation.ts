@@ -2,10 +2,10 @@ import Negotiator from 'negotiator';
 
 const text = 'text/plain; version=0.0.4';
 const openMetrics = 'application/openmetrics-text; version=1.0.0';
-/** Escaping schemes that a scraper may request. No scheme changes the exporter's names, which are plain ASCII. */
+/** Escaping schemes that a scraper may request. No scheme changes the exporter's names, because they are plain ASCII. */
 const escapings = ['allow-utf-8', 'underscores', 'dots', 'values'];
 
-/** Media types in the order of our preference, which applies if the scraper has no preference. */
+/** Media types, best first. This order applies if the scraper has no preference. */
 const mediaTypes = [text, openMetrics].flatMap((type) => [
   type,
   ...escapings.map((escaping) => `${type}; escaping=${escaping}`),

@@ -139,7 +139,7 @@ export class ProcessMetrics {
   }
 }
 
-/** Keeps the name of a histogram's sample, which differs from the name of its metric. prom-client's type omits `metricName`. */
+/** Keeps the names of a histogram's samples, because they differ from the histogram's name. prom-client's type omits `metricName`. */
 function toSample({ metricName, labels, value }: MetricValue & { readonly metricName?: string }): Sample {
   const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
   return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };

@@ -33,7 +33,7 @@ export function renderResult(families: readonly Family[]): RenderedResult {
   return { lines, series };
 }
 
-/** The text of a series before its value. Does not use prom-client, whose rendering confuses series with commas in label values. */
+/** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
 export function renderSeries(
   name: string,
   labelNames: readonly string[],

@@ -18,7 +18,7 @@ export interface KeptItem {
   readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'>;
 }
 
-/** Milliseconds that payloads are kept. This is long enough for the first payload to remain until the last payload arrives. */
+/** Milliseconds for which payloads are kept. The first payload must not expire before the last payload arrives. */
 const keptTime = 30 * 86_400_000;
 
 /** Disables all collectors whose payloads contain no dates. */
@@ -59,9 +59,9 @@ export interface ShownValue {
 }
 
 /**
- * The series of one site or database that continuous polling would have shown. Shows a value from `settlingTime` after the end of its hour
- * or day until `settlingTime` after the end of the next hour or day. A missing value leaves a gap. `issues`: one sentence for each
- * impossible value, which `series` omits. Throws a TypeError or RangeError for a payload that no collector has written.
+ * The series of one site or database that continuous polling would have shown. Shows the value of an hour or day during the next hour or
+ * day, but delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series` omits.
+ * Throws a TypeError or RangeError for a payload that no collector has written.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem) {
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.

@@ -7,7 +7,7 @@ import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import type { ViewedPoller } from './view/viewed-account.ts';
 
-/** This query parameter names a collector whose polls are shown. It may occur several times. */
+/** This query parameter names a collector whose polls are shown. The parameter may occur several times. */
 const parameter = 'polls';
 
 /** Renders the collectors of an account. The URL names the collectors with visible polls, so a page reload keeps these polls. */

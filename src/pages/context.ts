@@ -46,7 +46,7 @@ export function linkHere(
   return linkPrefix + addressOf(path, target);
 }
 
-/** A link to the page of an account. A name such as `..`, or with the suffix of a format, is in the query instead of the path. */
+/** A link to the page of an account. The path cannot contain names such as `..` and `shop.json`, so the query contains them. */
 export function linkToAccount(context: PageContext, name: string): string {
   return /^\.{1,2}$|\.(?:json|svg)$/.test(name)
     ? linkTo(context, '/accounts', { name })

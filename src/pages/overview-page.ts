@@ -1,16 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import {
-  ago,
-  badge,
-  type Content,
-  column,
-  detail,
-  groupedTable,
-  nextAttempt,
-  quiet,
-  rated,
-  type TableColumn,
-} from './components.ts';
+import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
 import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
@@ -133,7 +122,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Groups the accounts. Accounts in the state `ok` are only named until the reader opens the group, or filters or sorts the list. */
+/** Groups the accounts. If the list is neither filtered nor sorted, closed groups only name their accounts in the state `ok`. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
@@ -152,7 +141,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   });
 }
 
-/** A link that changes the order: by a column, then by the column in reverse, then by urgency. */
+/** A link that sorts by a column. The second click reverses the order, the third click sorts by urgency. */
 function sortLink(context: PageContext, { total, request }: Overview, name: string, title: string): Content {
   const { sort } = request;
   if (total < 2) return title;
@@ -160,11 +149,7 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
   return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
-function columnsOf(
-  page: PageContext,
-  { matches }: Overview,
-  told: ReadonlySet<AccountProblem>,
-): readonly TableColumn<AccountSummary>[] {
+function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<AccountProblem>) {
   const { texts } = page;
   type Cell = (context: PageContext, account: AccountSummary) => Content;
   const columnOf = (title: string, cell: Cell) =>
@@ -206,7 +191,7 @@ function columnsOf(
   ];
 }
 
-/** Lists the names of an account's sites, domains and databases, and the labels, that contain the search text. */
+/** Lists those sites, domains, databases and labels of an account that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };

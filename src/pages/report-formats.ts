@@ -3,7 +3,7 @@ import type { TextContext } from './context.ts';
 import { describeCounts, firstChanges } from './problem-texts.ts';
 import { type FleetReport, figureNames } from './report.ts';
 
-/** The exit codes of `report` by state. They are the exit codes of monitoring plugins. */
+/** The exit codes of `report` by state. Monitoring plugins use the same exit codes. */
 export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, failing: 3, waiting: 3 } as const;
 
 const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;

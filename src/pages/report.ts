@@ -44,7 +44,7 @@ const problem = z.object({
   text: z.string(),
   /** The collectors that fail, or that provide the figure. */
   collectors: z.array(z.string()),
-  /** Only in a report about changes. */
+  /** Set only in a report about changes. */
   change: z.enum(['new', 'ended']).optional(),
 });
 
@@ -129,8 +129,8 @@ const kindsWithFigure = new Set(
 const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
 
 /**
- * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A
- * problem with an unknown figure has not ended. `open`: the problems to compare with the next report.
+ * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A problem
+ * whose figure is now unknown does not count as ended. `open`: the problems to compare with the next report.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

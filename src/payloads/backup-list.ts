@@ -11,14 +11,14 @@ export interface Backups {
 /** Rejects undefined, with which `readPayload` replaces an invalid field. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
-/** The payload of backup/getFileBackupList and getMysqlBackupList. Drops a backup with an invalid date, which may be the newest. */
+/** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
     (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
   ),
 );
 
-/** The payload of backup/getFileList and getMysqlList: files or databases. Only entries with a backup id and a date name a backup. */
+/** The payload of backup/getFileList and getMysqlList: files or databases. Ignores entries without a backup id or without a date. */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries): Backups => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of mail/getMailboxList. The answer may also list mailboxes of other domains. Only their addresses show the domain. */
+/** The payload of mail/getMailboxList. May contain mailboxes of other domains. The domain is in `domain` or in the address. */
 export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
   list(
     z

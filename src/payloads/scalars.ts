@@ -210,7 +210,7 @@ function textOrNumber(expected: string) {
  */
 function amountReader(format: Notation['numberFormat']) {
   const { thousands, decimal } = marks[format];
-  // A number with separators starts with another digit than 0. The same separator precedes each group of three digits.
+  // A number with separators does not start with 0. The same separator precedes each group of three digits.
   const grouped = thousands.map((separator) => `[1-9]\\d{0,2}(?:${separator}\\d{3})+`);
   const pattern = new RegExp(`^(${[...grouped, '\\d+'].join('|')})(?:${decimal}(\\d+))?${space}*(\\p{L}*)$`, 'u');
   return (value: string | number) => {
@@ -224,7 +224,7 @@ function amountReader(format: Notation['numberFormat']) {
   };
 }
 
-/** The issue of a missing or null field that is needed. The other fields remain. */
+/** The issue of a required field that is missing or null. The payload keeps its other fields. */
 export function missing(name: string) {
   return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
 }

@@ -13,7 +13,7 @@ export interface ReportedPoll {
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** If a cause returns this many times within an hour of its end, the log reports the cause only once an hour. */
+/** Number of returns after which a cause is logged only once an hour. A cause returns if it begins again within an hour of its end. */
 const maxReturns = 2;
 
 const maxNames = 5;

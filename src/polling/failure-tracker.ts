@@ -1,7 +1,7 @@
 import type { Collector } from '../collectors/collector.ts';
 import type { PollFailure } from '../results/finished-poll.ts';
 
-/** Number of consecutive failures after which the API is considered unreachable and the remaining items are not polled. */
+/** After this number of failures in a row, the poll ends, because the API is probably unreachable. */
 const maxConsecutiveFailures = 3;
 
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);

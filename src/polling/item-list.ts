@@ -3,7 +3,7 @@ import { ListGuard } from './list-guard.ts';
 
 export interface ReceivedList {
   readonly payload: unknown;
-  /** Whether no element was dropped. Only a complete list may remove items. */
+  /** False if elements were dropped. Only a complete list may remove items. */
   readonly isComplete: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface ListedItem {
   readonly signal: AbortSignal;
   /** Checks the payloads of the item; undefined if the collector needs no guard. */
   readonly guard: ListGuard | undefined;
-  /** Whether the newest run must poll the item. */
+  /** Whether the newest run still has to poll the item. */
   due: boolean;
   /** Number of refusals in a row. */
   readonly refusals: number;
@@ -39,7 +39,7 @@ export class ItemList {
   readonly guard = new ListGuard();
   /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;
-  /** Minimum number of missing series of the items that `max_series` excludes from polls. */
+  /** Minimum number of series that are missing because `max_series` excludes items from polls. */
   excludedSeries = 0;
   readonly #collector: Collector;
   readonly #maxSeries: number;
@@ -83,7 +83,7 @@ export class ItemList {
     return this.#entries && this.#listed;
   }
 
-  /** Adds the items of a snapshot, which are not due. The next list removes those items that it does not contain. */
+  /** Adds the items of a snapshot. They are not due. The next list removes those items that it does not contain. */
   addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
     for (const item of items) {
@@ -125,7 +125,7 @@ export class ItemList {
     for (const entry of this.#entries?.values() ?? []) entry.due = true;
   }
 
-  /** The due items, least recently attempted first. Otherwise, items that always fail would block the others. */
+  /** The due items, least recently attempted first. In a fixed order, items that always fail would block the others. */
   due(): readonly ListedItem[] {
     const due: Entry[] = [];
     for (const entry of this.#entries?.values() ?? []) if (entry.due) due.push(entry);
@@ -154,7 +154,7 @@ export class ItemList {
     return [...(this.#entries?.values() ?? [])].filter(isRefused).length;
   }
 
-  /** Leaves out refused items until the next run. If all items are due, the method itself fails. Returns the keys of the other items. */
+  /** Leaves out refused items until the next run. Keeps all if all are due, because then the method fails. Returns the kept keys. */
   leaveOutRefused(): ReadonlySet<string> {
     const entries = [...(this.#entries?.values() ?? [])];
     if (entries.every(({ due }) => due)) return this.keys;

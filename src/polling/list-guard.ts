@@ -2,8 +2,8 @@ import { ApiError } from '../api/error.ts';
 import type { Collector } from '../collectors/collector.ts';
 
 /**
- * Withholds a list that lost over half of its elements, because failing APIs omit elements. A second answer confirms the list if the length
- * differs by at most a tenth. Otherwise, a further answer must confirm the second list.
+ * Withholds a list that lost over half of its elements, because failing APIs omit elements. A second answer confirms the list if the two
+ * lengths differ by at most a tenth. Otherwise, a further answer must confirm the second list.
  */
 export class ListGuard {
   /** Lengths of the newest accepted lists, by name. */

@@ -26,7 +26,7 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set for a trial, which does not retry. `first items`: the poll ends after its first successful item or three failed items. */
+  /** Set for a trial. A trial does not retry. `first items`: the poll ends after its first successful item or three failed items. */
   readonly trial?: 'first items' | 'all items';
 }
 
@@ -43,8 +43,8 @@ export interface PollTarget {
 export const futureTolerance = 5 * 60_000;
 
 /**
- * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives meanwhile, adds new items
- * and abandons removed items. An item that the API keeps refusing is no failure if other items succeed. Never rejects.
+ * Fetches the list of items if it is due, then polls the due items and shows each result. If a newer list arrives during the poll, adds new
+ * items and abandons removed items. An item that the API keeps refusing does not fail the poll if other items succeed. Never rejects.
  */
 export async function pollItems(context: PollContext, target: PollTarget) {
   const { collector, items } = target;
@@ -113,7 +113,7 @@ export async function pollItems(context: PollContext, target: PollTarget) {
   }
   const { failures, calls } = tracker;
   if (refusals.size === 0) return { failures, calls };
-  // Remove the older figures of the items that are left out. Otherwise, the successful poll would make these figures look current.
+  // Remove the old figures of left-out items. Otherwise, the successful poll would make these figures look current.
   context.store.retain(collector.name, items.leaveOutRefused());
   const leftOut = new Map([...refusals].filter(([, { due }]) => !due));
   logLeftOut(context, collector, leftOut);
@@ -136,7 +136,7 @@ function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: R
 
 const maxTrials = 3;
 
-/** Whether a trial must poll another item, because failures may concern only the first items. */
+/** Whether a trial must poll another item: each failure so far may concern only its own item. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }
@@ -234,7 +234,7 @@ async function attempt(
     api,
     complete: true,
     reportIssue: (error) => {
-      // If the payload has other issues, the client has already counted the call as failed.
+      // If the client reported issues of the payload, it has already counted the call as failed.
       if (!hasIssues) calls.countFailure(error.reason);
       reportIssue(error);
     },

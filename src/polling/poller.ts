@@ -13,7 +13,7 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
-/** The default `max_age` is three intervals plus these milliseconds. Results with short intervals then survive an outage. */
+/** The default `max_age` is three intervals plus these milliseconds. This margin keeps results with short intervals during an outage. */
 const grace = 10 * 60_000;
 
 /** Failed polls of the previous process are retried within this number of milliseconds after a start. */
@@ -80,7 +80,7 @@ export class Poller implements PollTarget {
     return this.#runStart !== undefined;
   }
 
-  /** Whether no run has started, or the next run of the schedule is due. */
+  /** True before the first run, and when the next run of the schedule is due. */
   get isDue(): boolean {
     if (this.isRefused) return false;
     if (this.#runStart === undefined) return true;
@@ -145,7 +145,7 @@ export class Poller implements PollTarget {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
-  /** Polls, or waits for a poll in progress with the same items. `retryOnly`: polls only items without a result of the newest run. */
+  /** Polls, or waits for a running poll of the same items. `retryOnly`: polls only items without a result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
     if (this.isRefused) return;
@@ -176,7 +176,7 @@ export class Poller implements PollTarget {
 
   /**
    * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
-   * `retryFailed`: whether failed polls are due, because their cause may be gone.
+   * `retryFailed`: makes failed polls due, because their cause may be gone.
    */
   async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice: TimeSlice) {
     const { payloads, runStarted, poll } = snapshot;
@@ -185,7 +185,7 @@ export class Poller implements PollTarget {
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
       if (listed === undefined) {
-        // Report only a key that does not fit the collector. Other keys belong to items that have left the list.
+        // Report keys that do not fit the collector, but not the keys of items that have left the list.
         if (itemOf(this.collector, key) === undefined) report.drop('unknown');
         continue;
       }
@@ -200,7 +200,7 @@ export class Poller implements PollTarget {
     // The store may contain other results of the account that this one replaces.
     this.#account.store.retain(this.collector.name, shown);
     const succeeded = poll?.failures.length === 0;
-    // If a failed poll left no item due, the list or a part of a payload failed. Poll everything again.
+    // If no item is due after a failed poll, the list or a part of a payload failed. Poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -273,7 +273,7 @@ export class Poller implements PollTarget {
     this.#state = state;
   }
 
-  /** Logs the poll at level debug, unless the failure log writes a line for it. */
+  /** Logs the poll at level debug if the failure log writes no line for it. */
   #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { log, failureLog, name: account } = this.#account;
     const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };
@@ -292,7 +292,7 @@ export class Poller implements PollTarget {
   }
 }
 
-/** Limits the times of a poll to now, because the clock may have been set back. Removes a last success far in the future. */
+/** Limits the times of a poll to now, because the clock may have been set back. Omits the last success if it is far in the future. */
 function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;
@@ -302,7 +302,7 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
-/** Maximum calls per minute of each fan-out; infinite if `budget` suffices for all. Fan-outs below their share leave the rest to others. */
+/** Maximum calls per minute of each fan-out; infinite if `budget` suffices. Fan-outs that need less leave the rest to the others. */
 export function fanOutShare(pollers: readonly Poller[], budget: number): number {
   let left = budget * usableShare;
   for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;

@@ -5,13 +5,13 @@ import type { PollContext } from './poll.ts';
 
 const hour = 3_600_000;
 
-/** Minimum number of hours behind the clock that raise a doubt. For fewer hours, the account may have had no load. */
+/** If the newest load is this many hours old, the time zone is in doubt. For fewer hours, an account may simply have no load. */
 const minHoursBehind = 3;
 
 /** Maximum number of load histories to read per collector. */
 const maxHistories = 5;
 
-/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone without this difference. */
+/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone in which the hours would agree. */
 export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt>>>;
 
 /** Compares the newest hour of the load histories with the provider's clock. Undefined if both agree, or without histories. */
@@ -29,7 +29,7 @@ export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   return { hours, likely: zones.find((zone) => offsetOf(zone) === wanted) };
 }
 
-/** Returns a function that logs a doubt, at most once. Call it after polls. */
+/** Returns a function that logs a doubt, at most once. Call the returned function after polls. */
 export function timeZoneReporter({ name, store, log }: PollContext, timeZone: string): () => void {
   let isReported = false;
   return () => {

@@ -1,19 +1,19 @@
 import type { ConfigInputs } from '../config/file/load.ts';
 import { ContentHashes, type Hashes } from './content-hashes.ts';
 
-/** Milliseconds between two checks of a few files. A change is applied when two consecutive checks find the same new content. */
+/** Milliseconds between two checks. A change is applied when two consecutive checks find the same new content. */
 const interval = 3000;
 
-/** Number of files that are checked at every interval. A check of 20 000 files takes 0.3 s of CPU. */
+/** With fewer files than this, every check reads all files. A check of 20 000 files takes 0.3 s of CPU. */
 const filesPerInterval = 1000;
 
-/** Reloads when the content of a file changes. Call it directly after loading. Resolves with a function that ends the watching. */
+/** Reloads when the content of a file changes. Call this directly after loading. Resolves with a function that ends the watching. */
 export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => Promise<unknown>): Promise<() => void> {
   const contents = new ContentHashes();
   let loaded = await contents.of(inputs());
   let seen = loaded;
   let isSettled = true;
-  /** Number of further checks that read only the folders, because there are many files. */
+  /** Number of coming checks that read only the folders; 0 if there are few files. */
   let skips = 0;
   const check = async () => {
     if (isSettled && skips > 0 && !(await contents.haveFoldersChanged())) {
@@ -26,7 +26,7 @@ export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => P
     seen = current;
     if (!isSettled || isSame(current, loaded)) return;
     await reload();
-    // Keep the hashes from before the reload. The next check then detects changes during the reload.
+    // Keep the hashes from before the reload, so that the next check detects changes during the reload.
     const after = await contents.of(inputs());
     loaded = new Map([...after].map(([path, hash]) => [path, current.get(path) ?? hash]));
     skips = 0;

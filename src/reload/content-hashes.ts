@@ -19,7 +19,7 @@ export class ContentHashes {
   #inputs: ConfigInputs | undefined;
   /** The files that match the patterns of the inputs. */
   #matches: readonly string[] = [];
-  /** The version of each folder that contains a file or may contain a match, when the matches were listed. */
+  /** The folders of the files and patterns, each with its version at the time when the matches were listed. */
   #folders: readonly (readonly [string, string | undefined])[] = [];
 
   async of(inputs: ConfigInputs): Promise<Hashes> {
@@ -39,7 +39,7 @@ export class ContentHashes {
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
     const found = await mapConcurrently(inputs.patterns, async ({ pattern, from }) => ({
-      // A folder whose name contains a wildcard does not exist. All files are then listed each time.
+      // A folder whose name contains a wildcard does not exist, so each check lists all files.
       folder: resolve(dirname(from), dirname(pattern)),
       files: (await findFiles(pattern, from)).files.map((path) => resolve(path)),
     }));

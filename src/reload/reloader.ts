@@ -21,7 +21,7 @@ type ReloadObserver = (successful: boolean, time: number) => void;
 /** `time`: end of the reload in Unix milliseconds. `problems`: why it failed; undefined if it succeeded. */
 export type ReloadResult = Readonly<NonNullable<ReloadResults['last']>>;
 
-/** Keeps the newest outcome of one kind of reloads, and reports each outcome to the metrics. */
+/** Keeps the newest outcome of one kind of reload, and reports each outcome to the metrics. */
 export class ReloadResults {
   last: { readonly time: number; readonly problems: string | undefined } | undefined;
   readonly #observe: ReloadObserver;

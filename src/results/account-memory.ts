@@ -11,7 +11,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, of days with lists, and of bytes of JSON. */
 const limits = { days: 2 * 366, lists: 8, size: 65_536 };
 
-/** For each list: the metric, the labels for the name and the value of an element, and the metric that counts the elements. */
+/** For each list: its metric, the label with an element's name, the label with its value, and the metric that counts the elements. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site', '', 'hosting_sites'],
@@ -39,7 +39,7 @@ type DailyMemory = z.infer<typeof schema>;
 
 export type DailyLists = DailyMemory['lists'][string];
 
-/** Figures and lists of each day of an account. They are stored as compressed JSON, because they are seldom read. */
+/** Figures and lists of each day of an account. This memory is stored as compressed JSON, because it is seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
   #usage: readonly [date: string, usage: readonly (number | null)[]] | undefined;
@@ -69,12 +69,12 @@ export class AccountMemory {
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
     await this.kept.compress(slice);
     this.#usage = undefined;
-    // Compute the usage now. Otherwise, the first request of the day would compute it for all accounts.
+    // Compute the usage now. Otherwise, the first request of the day would compute the usage for all accounts.
     this.usage(date);
     return true;
   }
 
-  /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows it. */
+  /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows the usage. */
   usage(date: string): readonly (number | null)[] {
     if (this.#usage?.[0] !== date) {
       const { days } = this.content;

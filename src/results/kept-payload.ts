@@ -31,7 +31,7 @@ export class KeptPayload implements Arrival {
   /** The payload of a restored result until it is decoded for the first time. */
   #fresh: unknown;
 
-  /** `json`: the payload of a restored result as text. The caller must call `compress` later. */
+  /** `json`: the payload as text, if available. With `json`, the caller must call `compress` later. */
   constructor(payload: unknown, { answered, providerTime, complete }: Arrival, json?: string) {
     this.#json = json ?? JSON.stringify(payload);
     this.#arrival = new Moment(answered);

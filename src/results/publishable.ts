@@ -11,7 +11,7 @@ export interface Publishable {
   readonly dropped: number;
 }
 
-/** Reads the possible values of a payload, at most `maxSeries`. Rejects with a TypeError or RangeError for a payload of another version. */
+/** Reads up to `maxSeries` possible values of a payload. Rejects with a TypeError or RangeError for a payload of another version. */
 export async function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,

@@ -105,7 +105,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       {
         record: records.paidDays,
         expr: `0 + ceil((${records.blockTime} - time()) / 86400)`,
-        comment: 'Adding 0 turns -0, which texts would show, into 0.',
+        comment: 'Adding 0 turns -0 into 0, because texts would show -0.',
       },
       figure(records.planLimit, 'load', figures.planLoadLimit.expression(scope)),
       { record: records.domainDays, expr: `floor((${builder.slow(records.domainExpiry)} - time()) / 86400)` },
@@ -113,7 +113,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
         record: records.domainDaysToEnd,
         expr: `${records.domainDays} + 1 > -${builder.parameter('HostingDomainExpired', 'forget')}`,
         comment:
-          'Whole days until the end of the last day. Many expiries are dates, and their time is the start of the last day. Without\ndomains that expired long ago, because providers list them for a long time.',
+          "Whole days until the end of the domain's last day. The metric contains the start of this day. Excludes domains that\nexpired long ago, because providers list them for a long time.",
       },
       {
         record: records.manualDomainDays,
@@ -126,7 +126,7 @@ export function accountFigures(builder: RuleBuilder): readonly RuleGroup[] {
       {
         record: records.domainElsewhere,
         expr: `max ${without(scope)} (${latest(scope, 'hosting_domain_under_control')} == 0)`,
-        comment: 'Domains that are registered elsewhere. Whether they are renewed is not known here.',
+        comment: 'Domains that are registered elsewhere. The provider does not know whether they are renewed.',
       },
       {
         record: records.planLoad,

@@ -36,7 +36,7 @@ export function ruleGroups(settings: Settings, options: { readonly stateless?: b
   ].filter(({ rules }) => rules.length > 0);
 }
 
-/** One rule file per additional language. Prometheus must load only one rule file: one of these, or hosting.rules.yml. */
+/** One rule file per additional language. Prometheus must load only one rule file: one of these translations, or hosting.rules.yml. */
 function translated(settings: Settings): readonly (readonly [string, string])[] {
   if (settings.language !== 'en') return [];
   const russian: Settings = { ...settings, language: 'ru' };

@@ -41,7 +41,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: records.permissionLost,
       expr: `${refused} and on (${builder.target}, account, collector) ${latest(scope, lastSuccess)}\nor\n${refused} and max ${without(scope, 'reason')} (${latest(scope, failing, 'reason="permission"', 'collector="account"')})`,
       comment:
-        'Refused collectors with an earlier successful poll, and the collector account. Without the collector account, an account is\nnot monitored.',
+        'Refused collectors that succeeded earlier. Also the refused collector account, because it is necessary to\nmonitor the account.',
     },
     {
       record: coveredUntil,
@@ -58,7 +58,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
       record: records.pollAge,
       expr: `(time() - (${since} or ${lateSince}))\n/ (${pollInterval} > 0)`,
       comment:
-        'Age of the newest successful poll of late collectors, in intervals. If another alert reported an outage, the age counts from\nthe end of the outage.',
+        'For late collectors: the age of the newest successful poll, in intervals. If another alert reported an outage, the age\ncounts from the end of the outage.',
     },
     ...builder.thresholdAlert('HostingPollFailing', { dashboard: 'hosting-exporter', subject: records.pollAge }),
     {
@@ -74,7 +74,7 @@ export function collectorRules(builder: RuleBuilder): RuleGroup {
         `${records.newestPollAge} / 60 < 0`,
         `min_over_time(${age}) / 60 and resets(${age}) > 0`,
       ].join('\nor\n'),
-      comment: 'Minutes by which the clock of an exporter is behind. Negative if a backup or an exporter is ahead.',
+      comment: 'Minutes by which an exporter is behind Prometheus. Negative for polls or backups in the future.',
     },
     ...builder.alert('HostingClocksDisagree', {
       dashboard: 'hosting-exporter',
@@ -109,14 +109,14 @@ function newestSuccess(builder: RuleBuilder): string {
   return [
     `${newest} (${latest(scope, lastSuccess)})`,
     'or',
-    // Keep the last recorded time. A comparison with the current value of the record saves a second range.
+    // Keep the last recorded time. Compare the current value of the record, because a second range would cost more.
     `${last} unless (${freshSince} <= time() - ${builder.seconds('1d')} unless ${pollInterval})`,
     'or',
     `time() + 0 * ${pollInterval}`,
   ].join('\n');
 }
 
-/** The end of the newest outage that an alert about its cause reported; the current time during an outage. */
+/** The end of the newest outage whose cause an alert reported. During such an outage: the current time. */
 function outageEnd(builder: RuleBuilder): string {
   const { scope } = builder;
   if (builder.stateless) {

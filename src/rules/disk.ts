@@ -12,7 +12,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
   const history = builder.stateless
     ? records.diskHistory
     : `last_over_time(${records.diskHistory}[${builder.duration('1d')}])`;
-  // Use the last recorded threshold. After a restart of Prometheus, these alerts are evaluated earlier than the thresholds.
+  // Use the last recorded threshold. After a restart of Prometheus, the disk alerts are evaluated earlier than the thresholds.
   const beyond = (alert: AlertName, severity: Severity, subject: string) =>
     builder.beyond(alert, severity, subject, builder.recent(builder.threshold(alert, severity)));
 
@@ -23,7 +23,7 @@ export function diskRules(builder: RuleBuilder): readonly RuleGroup[] {
         {
           record: daysToFull,
           expr: `clamp_min(${free}, 0) / clamp_min(${builder.slow(records.diskGrowth)}, 1) < 3650\nand ${builder.slow(records.diskDayGrowth)} > 0`,
-          comment: 'No series if the disk usage does not grow, or did not grow within the last day.',
+          comment: 'Only accounts whose disk usage grows, and grew within the last day.',
         },
         {
           record: records.diskRate,
@@ -106,7 +106,7 @@ function growing(builder: RuleBuilder): string {
   ].join('\n');
 }
 
-/** The reason `days` applies from this distance below the critical threshold, as a share of the quota. */
+/** The reason `days` already applies this far below the critical threshold, as a share of the quota. */
 export const earlyPage = 0.1;
 
 /** Records why an almost full disk is urgent, with one series per account and reason. */

@@ -42,7 +42,7 @@ export function accountRules(builder: RuleBuilder): RuleGroup {
         record: unreported,
         expr: `group without () (${seen} <= time() - ${builder.seconds('5m')})`,
         comment:
-          'Accounts that no exporter has reported for five minutes. This is less than the ten minutes for which other rules read a\nfigure, so an account appears here before its figures end.',
+          'Accounts that no exporter has reported for five minutes. Other rules read a figure for ten minutes, so an account appears\nhere before its figures end.',
       },
       {
         record: exportersUp,

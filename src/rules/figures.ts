@@ -4,7 +4,7 @@ import type { Unit } from './thresholds.ts';
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
-  /** Labels that are aggregated away. An HA pair then counts once, and an account that moves keeps its history. */
+  /** Labels that are aggregated away. Without these labels, an HA pair counts once, and an account that moves keeps its history. */
   readonly replicaLabels: readonly string[];
   /** Maximum age of a sample, as a Prometheus duration. If undefined, a failed scrape ends all series of its target. */
   readonly window?: string;
@@ -71,13 +71,13 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * Estimates the load of each site in its busiest hour a week ago from the load of that day. Unlike hours, the days of a whole month
- * are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
+ * Estimates the load of each site in its busiest hour a week ago. The estimate uses the load of that day. Unlike hours, the days of a whole
+ * month are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // With an offset of six days, the newest complete day is the day that contains this time a week ago.
+  // Six days ago, the newest complete day was the day before: seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 
@@ -164,26 +164,25 @@ export const figures = {
   },
   siteLoadOverTime: {
     unit: 'load',
-    meaning:
-      'Load of the site in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+    meaning: 'Load of the site in the newest complete hour. If no hours are known: the mean hour of the newest day.',
     expression: (scope: Scope): string => loadOverTime(scope, 'site'),
   },
   databaseLoadOverTime: {
     unit: 'load',
     meaning:
-      'Load of the database in the newest complete hour, or in the mean hour of the newest day if hours are not known.',
+      'Load of the database in the newest complete hour. If no hours are known: the mean hour of the newest day.',
     expression: (scope: Scope): string => loadOverTime(scope, 'database'),
   },
   databaseSizeOverTime: {
     unit: 'bytes',
-    meaning: 'Size of one database, or its size on the newest day if the current size is not known.',
+    meaning: 'Size of one database. If the current size is unknown: its size on the newest day.',
     expression: (scope: Scope): string =>
       `(${merged(scope, 'hosting_database_size_bytes')} or ${recentDaily(scope, 'hosting_database_size_daily_bytes', 'hosting_database_size_daily_timestamp_seconds')})`,
   },
   siteLoadAgainstLastWeek: {
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week, or of three times the mean hour of that day while the hours of the day are not known.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
     expression: (scope: Scope): string => {
       const hours = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
       return `(${figures.siteLoadHour.expression(scope)} / ((${hours} or ${busiestHourLastWeek(scope)}) > 0))`;
@@ -191,7 +190,7 @@ export const figures = {
   },
   databaseSizeAgainstYesterday: {
     unit: 'times',
-    meaning: 'Size of the database, as a multiple of its highest size in the six hours before this time yesterday.',
+    meaning: 'Size of the database, as a multiple of its highest size between 30 and 24 hours ago.',
     expression: (scope: Scope): string => {
       const yesterday = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_database_size_bytes')}[6h] offset 1d))`;
       return `(${figures.databaseSize.expression(scope)} / (${yesterday} > 0))`;
@@ -253,7 +252,7 @@ export const figures = {
   lastSuccess: raw(
     'seconds',
     'hosting_exporter_collector_last_success_timestamp_seconds',
-    'Time at which the newest successful poll ended; no series until there is one.',
+    'Time at which the newest successful poll ended; no series before the first successful poll.',
   ),
   dataAge: {
     unit: 'seconds',
@@ -268,7 +267,7 @@ export const figures = {
   dataAgeIntervals: {
     unit: 'intervals',
     meaning:
-      'Time since the newest successful poll in intervals of the collector: up to 1 is normal, from 3 on the data is stale.',
+      'Time since the newest successful poll, divided by the interval of the collector: up to 1 is normal, from 3 on the data is stale.',
     expression: (scope: Scope): string =>
       `(${figures.dataAge.expression(scope)} / (${figures.collectorInterval.expression(scope)} > 0))`,
   },
@@ -281,12 +280,12 @@ export const figures = {
   collectorDropped: raw(
     'count',
     'hosting_exporter_collector_series_dropped',
-    'Series of the newest results that were dropped because of max_series.',
+    'Series that were dropped from the newest results because of max_series.',
   ),
   queueLength: raw('count', 'hosting_exporter_api_queue_length', 'Calls that wait for the budget of the account.'),
   requestBudget: raw(
     'count',
     'hosting_exporter_api_requests_per_minute_limit',
-    'Calls per minute that the exporter sends for the account at most (requests_per_minute).',
+    'Maximum number of calls per minute that the exporter sends for the account (requests_per_minute).',
   ),
 } as const satisfies Readonly<Record<string, Figure>>;

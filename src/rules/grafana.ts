@@ -25,7 +25,7 @@ export function grafanaAlerts(groups: readonly RuleGroup[], settings: Settings):
       rules: rules.map((rule) => grafanaRule(rule, records, settings)),
     })),
   });
-  document.commentBefore = `${generatedNote}\n Copy this file to provisioning/alerting. The data source must have the uid that datasourceUid names.`;
+  document.commentBefore = `${generatedNote}\n Copy this file to provisioning/alerting. The uid of the data source must be the value of datasourceUid.`;
   annotate(document, ['groups'], alerting);
   return printed(document);
 }
@@ -90,7 +90,7 @@ function rawExpression(expr: string, records: readonly RecordingRule[]): string 
   });
 }
 
-/** The expressions of all rules that record the series. Matchers select rules by the labels that these rules add. */
+/** The expressions of all rules that record the series `name` with labels that fit the matchers. */
 function definition(name: string, matchers: string, records: readonly RecordingRule[]): string {
   const rules = records.filter(
     ({ record, labels = {} }) => record === name && matchers.split(',').every((matcher) => selects(matcher, labels)),

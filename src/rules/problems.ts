@@ -38,8 +38,8 @@ export function problemRank(problem: Problem, state: keyof typeof lowestRanks): 
 }
 
 /**
- * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Without
- * state, there are no such records, because Grafana has no series of alerts.
+ * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Grafana has no
+ * series of alerts, so its rules have no such records.
  */
 export function problemRules(builder: RuleBuilder): RuleGroup {
   return {
@@ -79,7 +79,7 @@ function problemRule(builder: RuleBuilder, problem: Problem, isFirst: boolean): 
           labels: { problem },
           ...(isFirst && {
             comment:
-              'The problems of each account, for the dashboards: from 300 on critical, from 200 on a warning, from 100 on a failing poll. The\nmost urgent problem has the highest number. Alerts count as soon as they are pending.',
+              'The problems of each account, for the dashboards: critical from 300, warning from 200, failing poll from 100. The\nmost urgent problem has the highest number. Alerts count as soon as they are pending.',
           }),
         },
       ];

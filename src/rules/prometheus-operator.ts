@@ -14,7 +14,7 @@ export function prometheusRuleResource(groups: readonly RuleGroup[], settings: S
     },
     spec: { groups: plainGroups(groups, settings) },
   });
-  document.commentBefore = `${generatedNote}\n If your Prometheus selects rules by labels (spec.ruleSelector), add these to metadata.labels.`;
+  document.commentBefore = `${generatedNote}\n If your Prometheus selects rules by labels (spec.ruleSelector), add these labels to metadata.labels.`;
   annotate(document, ['spec', 'groups'], groups);
   return printed(document);
 }

@@ -105,7 +105,7 @@ interface TestPeriod {
   readonly last: number;
 }
 
-/** The minute at which Prometheus 3 starts or ends the alert an evaluation earlier than Prometheus 2; undefined if both agree. */
+/** The minute at which only Prometheus 3 has already started or ended the alert; undefined if Prometheus 2 and 3 agree. */
 function earlierWithPrometheus3({ expected, from, until }: Firing, interval: number): number | undefined {
   if (expected.recordLeavesWindow === undefined) return undefined;
   return (expected.recordLeavesWindow === 'start' ? from : until) - interval;
@@ -125,7 +125,7 @@ function periods(scenario: Scenario, firings: readonly Firing[]): readonly TestP
     .filter(({ first, last }) => first <= last);
 }
 
-/** A check of the number of evaluations of a period at which each alert fires. */
+/** Checks at how many evaluations of a period each alert fires. */
 function firingTest(
   { first, last }: TestPeriod,
   scenario: Scenario,
@@ -135,7 +135,7 @@ function firingTest(
   const interval = evaluationMinutes(scenario);
   const seconds = (last - first) * 60 + 30;
   return {
-    // The window begins between two evaluations. All versions of Prometheus then count the same samples.
+    // The window begins between two evaluations, so all versions of Prometheus count the same samples.
     expr: `count_over_time(ALERTS{alertstate="firing"}[${first === 0 ? `${last + 1}m` : `${seconds}s`}])`,
     eval_time: `${last}m`,
     exp_samples: firings

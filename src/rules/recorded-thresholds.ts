@@ -3,8 +3,8 @@ import type { RecordingRule, RuleBuilder, RuleGroup } from './rule.ts';
 import { decimal } from './rule-settings.ts';
 
 /**
- * Groups that record the thresholds of every account, with defaults filled in: the value at which an alert fires, the value beyond
- * which a firing alert ends, and the current one of the two.
+ * Groups that record the thresholds of every account, with defaults filled in: the value at which an alert fires, the value beyond which a
+ * firing alert ends, and which of these two values applies now.
  */
 export function thresholdRules(builder: RuleBuilder): readonly RuleGroup[] {
   const overridable = builder.overridable();

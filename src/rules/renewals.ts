@@ -25,7 +25,7 @@ export function failedRenewals(builder: RuleBuilder): readonly RecordingRule[] {
         current: `(${inStatus('error')} or ${inStatus('pending')} and ${builder.slow(records.pendingRenewals)})`,
         detail: ['domain', 'status'],
       }),
-      comment: 'Renewals that failed, and renewals that are pending now and were some days ago.',
+      comment: 'Renewals that failed, and renewals that are pending now and were already pending some days ago.',
     },
     {
       record: records.failedRenewalDays,

@@ -54,7 +54,7 @@ export interface AlertDefinition {
 export interface ThresholdAlert {
   readonly dashboard: Dashboard;
   readonly comment?: string;
-  /** The compared record, or a filter of it that keeps its labels. */
+  /** The compared record. A filter must keep the labels of the record. */
   readonly subject: string;
   /** Further conditions, each beginning with a set operator. */
   readonly also?: (severity: Severity) => readonly string[];
@@ -70,7 +70,7 @@ const detailLabels: Readonly<Record<Detail, string>> = {
   site: 'site_id, site',
 };
 
-/** Maximum age of a sample that a rule reads. Bridges nine failed scrapes in a row with a scrape interval of a minute. */
+/** Maximum age of a sample that a rule reads. With a scrape interval of a minute, this age bridges nine failed scrapes in a row. */
 const maximumAge = '10m';
 
 /** The scope of all rules: the selector and the replica labels of the settings. */
@@ -94,7 +94,7 @@ const recordMemory = '1h';
 /** The interval of groups that read hours or days, and the maximum age of their records in other rules. */
 const slow = { interval: '15m', window: '1h' } as const;
 
-/** The interval of groups about details of accounts. It is below the lookback delta of Prometheus (5 minutes). */
+/** The interval of groups about details of accounts. This interval is below the lookback delta of Prometheus (5 minutes). */
 const detailInterval = '3m';
 
 /** A figure whose last known value is used while its collector fails or its account is not reported. */
@@ -107,7 +107,7 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** A record that selects series. If a successful poll omits their values, the last known values are used. */
+  /** A record. If a successful poll omits a series of this record, its last known value is used. */
   readonly known?: string;
 }
 
@@ -177,7 +177,7 @@ export class RuleBuilder extends RuleSettings {
     return `max ${without(this.scope)} (${latest(this.scope, 'hosting_exporter_collector_success', ...matchers)})`;
   }
 
-  /** The rules, unless the alert is off with all severities. */
+  /** The rules if any severity of the alert is on, otherwise none. */
   ifOn(alert: AlertName, ...rules: readonly RecordingRule[]): readonly RecordingRule[] {
     return this.settings.alerts[alert] === undefined ? [] : rules;
   }
@@ -233,7 +233,7 @@ export class RuleBuilder extends RuleSettings {
       `  and on (${identity.join(', ')}) ${records.unreported}`,
     ].join('\n');
     const comment =
-      'Alerts copy their labels from here. A changed label takes effect at once. While scrapes fail, the last label stays.';
+      'Alerts copy the labels of their account from this record. A changed label takes effect at once. While scrapes fail, the last label stays.';
     return [{ record: records.accountLabels, expr, comment }];
   }
 
@@ -248,7 +248,7 @@ export class RuleBuilder extends RuleSettings {
     return this.recent(`${record}{alert="${alert}",severity="${severity}"}`);
   }
 
-  /** The kind of detail with separate thresholds; undefined if each account has one threshold, which is sufficient without a margin. */
+  /** The kind of detail with separate thresholds; undefined if each account has one threshold. */
   thresholdDetail(alert: AlertName, severity: Severity): Detail | undefined {
     const { detail }: Thresholds = thresholds[alert];
     return this.stateless || this.margin(alert, severity) === 0 ? undefined : detail;

@@ -13,9 +13,9 @@ export function settingsFile(): string {
   document.commentBefore = [
     ' Settings of the alert bundle: every key with its default. Copy this file, keep the keys that you change, and',
     ' generate the bundle: hosting-account-exporter rules --config.file=my-thresholds.yml --output=alerts',
-    ' `until` is the value that ends a firing alert. For an account with its own threshold, the distance between the',
-    ' threshold and `until` is the same. `off` as the value of an alert or of a severity disables it. To override',
-    " thresholds for single accounts, use the exporter's configuration; the rules stay the same.",
+    ' `until` is the value that ends a firing alert. An account with its own threshold keeps the distance between the',
+    ' threshold and `until`. The value `off` disables an alert or a severity. To override thresholds for single accounts,',
+    " use the exporter's configuration; the rules stay the same.",
   ].join('\n');
   for (const [key, schema] of Object.entries(settingsShape.shape)) {
     comment(document, [key], schema.description ?? '', true);

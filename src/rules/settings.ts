@@ -52,7 +52,7 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** An example threshold for an error message. It is a default of this severity or, without such a default, of another severity. */
+/** An example threshold for an error message. It is the default of this severity, or else of another severity. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;
@@ -160,7 +160,7 @@ function resolveLevel(alert: AlertName, severity: Severity, input: unknown): Lev
   return { for: duration, value, until };
 }
 
-/** Rejects thresholds in the wrong order. Rejects a short `for` that makes a single upload fire HostingDiskFillingUpFast. */
+/** Rejects thresholds in the wrong order. Rejects a `for` of HostingDiskFillingUpFast with which a single upload would fire the alert. */
 function validateAlert(alert: AlertName, { levels, parameters }: AlertSettings): void {
   const { direction }: Thresholds = thresholds[alert];
   const values = severities.flatMap((severity) => levels[severity]?.value ?? []);
@@ -215,7 +215,7 @@ export const settingsShape = mapping({
     .array(labelName, { error: 'is not a list; write one such as [customer]' })
     .default([])
     .describe(
-      'Labels from the key `labels` of an account that the alerts of the account also get, for example to route notifications by customer. The value is `none` if the account lacks the label.',
+      'Names of labels that alerts copy from the key `labels` of their account, for example to route notifications by customer. The value is `none` if the account lacks the label.',
     ),
   severities: mapping({
     critical: labelValue.default('critical'),

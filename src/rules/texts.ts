@@ -5,7 +5,7 @@ import { russian } from './texts/russian.ts';
 import type { AlertName, Severity } from './thresholds.ts';
 
 export interface AlertText {
-  /** The title of a grouped notification. It is the same for all accounts and severities. */
+  /** The title of a grouped notification. The title is the same for all accounts and severities. */
   readonly summary: string;
   readonly description: Template | ((severity: Severity) => Template);
 }

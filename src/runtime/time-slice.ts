@@ -10,7 +10,7 @@ let queue: Promise<void> = Promise.resolve();
 export class TimeSlice {
   #start = performance.now();
 
-  /** Await the result between two parts of the work. If the slice is used up, other work runs first; otherwise returns undefined. */
+  /** Lets other work run if the slice is used up; otherwise returns undefined. Await the result between two parts of the work. */
   pause(): Promise<void> | undefined {
     return performance.now() - this.#start < maxSlice ? undefined : this.#nextTurn();
   }

@@ -3,7 +3,7 @@ import { Moment } from './moment.ts';
 /** Maximum milliseconds between two checks of the time, because the wall clock may be set or the machine suspended. */
 const longestWait = 30_000;
 
-/** Fires once at a wall-clock time, tolerating suspend and clock changes; `stop` cancels it. */
+/** Fires once at a wall-clock time, tolerating suspend and clock changes; `stop` cancels the timer. */
 export class WallClockTimer {
   readonly #time: Moment;
   readonly #onFire: () => void;

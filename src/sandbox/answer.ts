@@ -18,7 +18,7 @@ import { isPermitted } from './state/permissions.ts';
 import type { AccountRecord } from './state/records.ts';
 import type { SandboxMoment, Timeline } from './time/timeline.ts';
 
-/** A response. A fault may change its delivery. */
+/** A response. A fault may change the delivery of the answer. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;

@@ -15,7 +15,7 @@ export interface KeyPair {
   readonly certificate: string;
 }
 
-/** Creates a self-signed certificate for localhost and 127.0.0.1, valid for 90 days. Clients do not trust it by default. */
+/** Creates a self-signed certificate for localhost and 127.0.0.1, valid for 90 days. Clients do not trust the certificate by default. */
 export async function createCertificate(): Promise<KeyPair> {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);

@@ -26,7 +26,7 @@ import type { Timeline } from './time/timeline.ts';
  */
 export interface HostingAccount {
   readonly login: string;
-  /** The API password. Permissions limit the methods that it may use. */
+  /** The API password. Permissions limit the methods that this password may use. */
   readonly password: string;
   /** The password of the control panel, which has all permissions in the API. */
   readonly mainPassword: string;
@@ -60,7 +60,7 @@ export interface HostingAccount {
 
   /** Sets the current disk usage and its growth, which is 0 by default. */
   setDiskUsage(bytes: number, growthPerDay?: number): void;
-  /** Sets the disk quota. `undefined` removes it. */
+  /** Sets the disk quota. `undefined` removes the quota. */
   setDiskLimit(bytes: number | undefined): void;
   setBalance(balance: number): void;
   /** Adds a site and returns its id. `load` is the daily load, 1 by default. */
@@ -75,8 +75,8 @@ export interface HostingAccount {
   /** The methods that the API password may not use. In the provider's dialect, the list contains sections. */
   readonly forbidden: readonly string[];
   /**
-   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method forbids its
-   * whole section. Throws an Error if the dialect does not have the method or section.
+   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, forbids the whole section of
+   * a method. Throws an Error if the dialect does not have the method or section.
    */
   forbid(methodOrSection: string): void;
   permit(methodOrSection: string): void;

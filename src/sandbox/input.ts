@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import type { ApiRequest } from './request.ts';
 
-/** An input error. Like the live provider, the sandbox answers with HTTP 500 and no envelope. */
+/** Like the live provider, the sandbox answers an input error with HTTP 500 and no envelope. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly contentType: string;
@@ -15,8 +15,8 @@ export class InvalidInput extends Error {
 }
 
 /**
- * Reads the arguments of a call from plain parameters. With input_format=json, reads them from the JSON in `input_data`. The
- * specification's dialect then reads both, as in the examples of the specification.
+ * Reads the arguments of a call from plain parameters. With input_format=json, reads them from the JSON in `input_data`. In this case, the
+ * specification's dialect also reads plain parameters, like the examples of the specification.
  */
 export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;

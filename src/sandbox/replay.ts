@@ -11,14 +11,14 @@ import { maxBody } from './unreadable-requests.ts';
 export interface Replay {
   /** Base URL of the API: `http://127.0.0.1:PORT/api`. */
   readonly baseUrl: string;
-  /** Number of days by which all dates are moved. The newest answer is then from today. */
+  /** Number of days by which all dates are moved. This shift moves the newest answer to today. */
   readonly shift: number;
   close(): Promise<void>;
 }
 
 /**
- * Serves a recording of `check --record`. Login and token of an account are the name of its folder. Any password is accepted. Equal
- * calls get their recorded answers in order, and the last answer repeats. Rejects if the folder is no recording or the port is in use.
+ * Serves a recording of `check --record`. The name of an account's folder is its login and its token. Any password is accepted. Equal calls
+ * get their recorded answers in order. Further calls get the last answer. Rejects if the folder is no recording or the port is in use.
  */
 export async function startReplay({ folder, port }: { folder: string; port: number }): Promise<Replay> {
   const accounts = new Map(

@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Load the module only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
-    // Without this option, Node.js answers a request without a Host header, and sends no body.
+    // Without this option, Node.js itself answers requests without a Host header, and sends no body.
     requireHostHeader: false,
     // Milliseconds after which Node.js closes an idle connection. With the default of five seconds, a server that stalls would
     // close connections that the client is about to use.
@@ -100,7 +100,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         keyPair === undefined
           ? createServer(http, handler)
           : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler);
-      // Without these handlers, Node.js answers an unknown value of Expect without a body, and closes the connection of CONNECT.
+      // Without these handlers, Node.js sends no body to a request with an unknown Expect header, and no answer to CONNECT.
       return created.on('checkExpectation', handler).on('connect', (_, socket) => errors.onUnreadable(socket));
     },
     forceCloseConnections: true,

@@ -4,18 +4,18 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { TimeSlice } from '../runtime/time-slice.ts';
 
-/** Maximum number of bytes before compression, for writing and reading. The largest account in our tests needs a hundredth of it. */
+/** Maximum number of bytes before compression, for writing and reading. The largest account in tests needs a hundredth of this. */
 export const maxSize = 64 * 1024 * 1024;
 
 /**
- * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a power loss. After `syncFolder`, readers
- * find only the new content, if the file system can sync folders. The lock allows only one writer, so the temporary name is fixed.
+ * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a power loss. If the file system can sync
+ * folders, readers find only the new content after `syncFolder`. The lock allows only one writer, so the temporary name is fixed.
  */
 export async function writeAtomically(directory: string, name: string, lines: Iterable<string>): Promise<void> {
   const path = join(directory, name);
   const temporary = `${path}.tmp`;
   try {
-    // Remove a pipe or link with this name. This process would otherwise write through it.
+    // Remove a pipe or link with this name. Otherwise, this process would write through the pipe or link.
     await rm(temporary, { force: true });
     const file = await open(temporary, 'wx', 0o600);
     try {

@@ -44,10 +44,10 @@ const lookInterval = 100;
 const maxSize = 1024 * 1024;
 
 /**
- * Limits a folder to one process at a time. Node.js has no lock that the system releases.
- * So a lock is a file that names its owner, and the owner listens on a socket beside the file. If the owner is gone, the kernel refuses
- * connections, also from other containers. An owner on another machine updates the modification time of the file as a heartbeat.
- * A process takes a lock by appending a line. The first line that replaces an owner counts. If `isHeld` is false, an owner must stop.
+ * Limits a folder to one process at a time. Node.js has no lock that the system releases when a process ends. Therefore, a lock is a file
+ * that names its owner, and the owner listens on a socket beside the file. If the owner is gone, the kernel refuses connections, also from
+ * other containers. An owner on another machine updates the modification time of the file as a heartbeat. A process takes a lock by
+ * appending a line. If several lines replace the same owner, the first line counts. An owner must stop when `isHeld` resolves with false.
  */
 export class FolderLock {
   readonly #path: string;
@@ -67,7 +67,7 @@ export class FolderLock {
 
   /**
    * Takes the lock. Rejects with FolderInUseError or a system error. `wait`: milliseconds to observe an owner without a reachable socket.
-   * When the signal aborts, such an owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
+   * When the signal aborts, the observed owner counts as alive. `wasLeft`: whether the previous owner was killed and left the lock behind.
    */
   static async take(folder: string, name: string, patience: Patience = {}) {
     const path = join(folder, name);
@@ -117,7 +117,7 @@ async function claim(path: string, folder: string, self: Claimant, patience: Pat
       );
     }
     wasLeft ||= lock !== undefined;
-    // The last line may be incomplete, so start a new one.
+    // The last line may be incomplete, so start a new line.
     await appendFile(path, `\n${JSON.stringify({ ...self, replaces: current?.token ?? '' })}\n`, { mode: 0o600 });
   }
 }

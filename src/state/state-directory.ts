@@ -25,7 +25,7 @@ const closeTime = 5000;
 /** Number of concurrent saves when the process stops. Disks write several files as fast as one file. */
 const closeConcurrency = 4;
 
-/** Milliseconds between two checks of the lock. Before another process takes the lock, it waits much longer. */
+/** Milliseconds between two checks of the lock. Another process waits much longer before it takes the lock. */
 const lockCheckInterval = 500;
 
 const day = 86_400_000;
@@ -82,14 +82,14 @@ export class StateDirectory {
   #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
   readonly #closing = new AbortController();
-  /** Whether the previous process was killed. The times of its last calls are then unknown. */
+  /** Whether the previous process was killed. After a kill, the times of its last calls are unknown. */
   wasKilled = true;
 
   private constructor(options: StateOptions) {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. While the directory is not writable, only reads it. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. While the directory is not writable, only reads from the directory. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     try {
@@ -233,7 +233,7 @@ export class StateDirectory {
     }
   }
 
-  /** Rejects unless this process owns the directory. Limits the checks, because many saves may follow in a row. */
+  /** Rejects if this process does not own the directory. Limits the checks, because many saves may follow in a row. */
   async #own(): Promise<void> {
     if (performance.now() >= this.#nextLockCheck) {
       this.#nextLockCheck = Number.POSITIVE_INFINITY;
@@ -264,7 +264,7 @@ export class StateDirectory {
     return wasLeft;
   }
 
-  /** Returns a rejection with a hash of its secret, which takes 50 ms. To keep a first start fast, a presumed rejection has no hash. */
+  /** Returns a rejection with a hash of its secret, which takes 50 ms. For a fast first start, a presumed rejection has no hash. */
   async #hashed(name: string, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
     const { secret, isPresumed, ...rest } = rejection;
     if (isPresumed === true) return rest;

@@ -54,7 +54,7 @@ const failure = z.object({
   forbiddenMethod: method.optional(),
 });
 
-/** The line of a collector. The lines of its payloads follow it. */
+/** The line of a collector. The lines of the collector's payloads follow. */
 const collectorLine = z.object({
   collector: z.string(),
   version: count,
@@ -139,7 +139,7 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
   const opening = head.safeParse(first);
   if (!opening.success) return damaged;
   const collectors = new Map<string, CollectorSnapshot>();
-  /** Payloads of the collector whose lines are being read. Undefined if the payload version differs; the lines are then skipped. */
+  /** Payloads of the collector whose lines are being read. Undefined while lines of another payload version are skipped. */
   let payloads: Map<string, KeptPayload> | undefined;
   let unknown = 0;
   for (const [index, line] of lines.slice(1, last).entries()) {

@@ -24,7 +24,7 @@ export async function writeChunked(response: ServerResponse, buffers: Iterable<B
     socket?.cork();
   }
   socket?.uncork();
-  // Wait for all bytes. Otherwise, Node.js reports the end too early, and a stop of the exporter cuts the response off.
+  // Wait for all bytes. Otherwise, Node.js reports the end too early, and the exporter could stop in the middle of the response.
   if (await write(response, noBytes)) response.end();
 }
 

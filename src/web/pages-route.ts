@@ -36,7 +36,7 @@ export interface PagesContent {
 
 export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
 
-/** Default states for which the state paths answer 503. The query can name other states. */
+/** If an account has one of these states, the state paths answer 503. A query can name other states. */
 const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */

@@ -46,7 +46,7 @@ export function createWebServer(web: WebPaths, content: WebContent, protect = (p
   });
   // Wait for open requests. Otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
-  // Discard each body without parsing, because no path accepts a body. An error response then reports the method and not the body.
+  // Discard each body without parsing, because no path accepts a body. With parsing, a wrong method would cause an error about the body.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();

@@ -222,7 +222,7 @@ function messageFor({ code, pos: [offset] }: yaml.YAMLError, text: string): stri
   return messages[code] ?? messages.IMPOSSIBLE;
 }
 
-/** The first error of each line. Omits errors after an unexpected token, because they follow from it. */
+/** The first error of each line. Omits errors after an unexpected token, because the token causes them. */
 function independent(errors: readonly yaml.YAMLError[], lines: yaml.LineCounter): readonly yaml.YAMLError[] {
   const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   const unexpected = sorted.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');

@@ -9,7 +9,7 @@ type Note = {
   readonly examples?: readonly unknown[];
   /** The type for the documentation, if "text" is too general. */
   readonly title?: string;
-  /** A pattern for editors. It must also match `${NAME}`. */
+  /** A pattern for editors. The pattern must also match `${NAME}`. */
   readonly pattern?: string;
 };
 

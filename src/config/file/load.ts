@@ -38,7 +38,7 @@ export interface LoadOptions {
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
 const maxFileSize = 16 * 1024 * 1024;
 
-/** Loads the file at `path`, or the environment without `path`. Rejects with one ConfigError for all problems, or the signal's reason. */
+/** Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
 export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);

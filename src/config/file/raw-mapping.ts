@@ -9,7 +9,7 @@ export type RawMapping = Readonly<
     Record<string, unknown>
 >;
 
-/** Whether a YAML value is a mapping. Its keys need not be valid. */
+/** Whether a YAML value is a mapping. The keys of the mapping need not be valid. */
 export function isMapping(value: unknown): value is RawMapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -2,7 +2,7 @@ import { resolve as resolvePath } from 'node:path';
 import type { Collector } from '../../collectors/collector.ts';
 import { collectors } from '../../collectors/list.ts';
 import { mapInSlices } from '../../runtime/time-slice.ts';
-import type { ApiConfig, CollectorConfig, Config, Credentials, Secret } from '../values/config.ts';
+import type { ApiConfig, Config, Credentials, Secret } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
 import type { KeyPath } from '../values/key-path.ts';
 import { fileSecret, inlineSecret } from '../values/secret.ts';
@@ -73,12 +73,7 @@ function resolveCredentials(
 }
 
 /** An account's `every` replaces a common `schedule`, and an account's `schedule` replaces a common `every`. */
-function resolveCollector(
-  account: AccountFile,
-  file: ConfigFile,
-  collector: Collector,
-  timeZone: string,
-): CollectorConfig {
+function resolveCollector(account: AccountFile, file: ConfigFile, collector: Collector, timeZone: string) {
   const own = account.collectors?.[collector.name];
   const common = file.collectors?.[collector.name];
   const settings = { ...common, ...own };
@@ -87,8 +82,8 @@ function resolveCollector(
     enabled: settings.enabled ?? collector.offByDefault !== true,
     schedule:
       scheduled?.schedule === undefined
-        ? { kind: 'every', interval: parseDuration(scheduled?.every ?? collector.schedule) }
-        : { kind: 'cron', pattern: scheduled.schedule, timeZone },
+        ? { kind: 'every' as const, interval: parseDuration(scheduled?.every ?? collector.schedule) }
+        : { kind: 'cron' as const, pattern: scheduled.schedule, timeZone },
     maxAge: settings.max_age === undefined ? undefined : parseDuration(settings.max_age),
     maxSeries: settings.max_series ?? defaults.max_series,
   };

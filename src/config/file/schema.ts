@@ -66,7 +66,7 @@ const apiSettings = mapping({
   }).optional(),
   number_format: choice(['auto', 'comma', 'dot'], {
     description:
-      'Decimal mark of numbers in texts of API responses, such as sizes. The other mark separates thousands. With `auto`, comma and dot are both decimal marks. A number with a comma before exactly three digits is then refused with the reason `payload`, because the comma may also separate thousands.',
+      'Decimal mark of numbers in texts of API responses, such as sizes. The other mark separates thousands. With `auto`, comma and dot are both decimal marks. With `auto`, a number with a comma before exactly three digits is refused with the reason `payload`, because the comma may also separate thousands.',
     default: defaults.number_format,
     examples: ['comma'],
   }).optional(),

@@ -70,7 +70,7 @@ function isPadded(secret: string): boolean {
   return secret !== secret.trim();
 }
 
-/** Warns of accounts with the same API and login as a previous account. The provider counts the calls of both together. */
+/** Warns of each account that has the API and login of an earlier account. The provider counts the calls of these accounts together. */
 function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
   const logins = accounts.map(({ credentials, api }) =>
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,

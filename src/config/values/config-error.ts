@@ -8,7 +8,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Maximum number of printed problems. The first problem is often the cause and must stay on the screen. */
+/** Maximum number of printed problems. The first problem often causes the others, and must stay on the screen. */
 const maxPrintedProblems = 50;
 
 /** All problems of a configuration. The message has one line per problem, without secrets and values of variables. Exit code 2. */

@@ -4,7 +4,7 @@ import { describeReadError } from './text-file.ts';
 /** Milliseconds in which a file can change twice without a new time stamp. */
 const timestampGranularity = 2000;
 
-/** A text that changes when the file is written, renamed or replaced. Undefined for two seconds after a write, because a second write in this time may not change it. */
+/** A text that changes with each write, rename or replacement. Undefined for 2 s after a write, because another write may not change it. */
 export function fileVersion(path: string): string | undefined {
   try {
     return versionOf(statSync(path, { bigint: true }));

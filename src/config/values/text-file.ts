@@ -15,7 +15,7 @@ export interface ReadFailure {
 interface Limits {
   /** Maximum number of bytes of the file. */
   readonly maxSize: number;
-  /** Refuses pipes and devices, which can be read only once or are endless. */
+  /** Refuses pipes and devices: some can be read only once, some are endless. */
   readonly regularOnly: boolean;
 }
 

@@ -54,7 +54,7 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Loopback hosts in the form of URL: IPv4 addresses are complete, IPv6 addresses are compressed and in brackets. */
+/** Loopback hosts as the class URL writes them: `127.1` becomes `127.0.0.1`, and IPv6 addresses are compressed and in brackets. */
 const loopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 export function validateTimeZone(name: string): string | undefined {

@@ -46,7 +46,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
-    /** True if no address receives the output of cron tasks; false also if this is unknown. */
+    /** True if no address receives the output of cron tasks. False if an address is set, or if this is unknown. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
     server: {
@@ -73,7 +73,7 @@ export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'ho
 function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // The site names of this metric take precedence, because the histories have the same names in their keys.
+    // Prefer the site names of this metric, because the keys of the load histories contain these names.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const mean = figures.by('site_id', 'hosting_site_load_average');

@@ -16,7 +16,7 @@ export interface Deadline {
   readonly time: number;
   readonly days: number;
   readonly level: AlertLevel;
-  /** The alert whose threshold determines the level. Only for kinds of deadlines with several alerts. */
+  /** The alert whose threshold determines the level. Set only for kinds of deadlines with several alerts. */
   readonly alert?: AlertName;
 }
 
@@ -78,7 +78,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     backups,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** The kind of backups that was backed up the longest time ago. */
+    /** The kind of backups whose newest backup is the oldest. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],

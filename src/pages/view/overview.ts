@@ -17,7 +17,7 @@ export const fewAccounts = 12;
 /** The label that groups accounts by default. If no account has this label, the first label groups them. */
 const usualLabel = 'customer';
 
-/** One page of the requested accounts in their order. `counts`, `total` and `outage` include all accounts. */
+/** One page of the requested accounts, in the requested order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {

@@ -23,7 +23,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** The time since which a collector has not succeeded, if it exceeds the alert's threshold. Unix milliseconds. */
+      /** Last success of the collector that fails the longest, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
       readonly since: number | undefined;
     }
   | {

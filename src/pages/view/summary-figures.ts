@@ -6,8 +6,8 @@ import type { TimeSlice } from '../../runtime/time-slice.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /**
- * The figures of a summary, by collector. They are cached, so no figure may depend on the time at which the page is rendered.
- * Sizes are in bytes, load in the provider's unit, times in Unix seconds.
+ * The figures of a summary, by collector. Figures are cached, so no figure may depend on the time at which the page is rendered. Sizes are
+ * in bytes, load in the provider's unit, times in Unix seconds.
  */
 const parts = {
   account: (figures: Figures) => ({
@@ -51,8 +51,8 @@ type Cache<Read> = Map<string, { readonly payloads: readonly KeptPayload[]; read
 export const readSummaryFigures = figureReader<SummaryFigures>(parts);
 
 /**
- * Returns a function that reads figures by collector. The function decodes the payloads of a collector only if one of these payloads
- * was replaced or has expired.
+ * Returns a function that reads figures by collector. The function decodes the payloads of a collector again only after one of these
+ * payloads was replaced or expired.
  */
 export function figureReader<Read extends object>(readers: Readonly<Record<string, (figures: Figures) => Read>>) {
   const caches = new WeakMap<AccountStore, Cache<Read>>();

@@ -5,7 +5,7 @@ import { Figures, type Result } from '../../results/figures.ts';
 import type { History, LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. One value is undefined for a new or removed element, and both for lists that cannot be compared. */
+/** A difference between two days. For a new or removed element, one value is undefined. For incomparable lists, both are. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -29,7 +29,7 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
     const isRemembered = lists[date] !== undefined;
     const before = lists[date] ?? { databases: reportedSizes(results, date, timeZone) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
-      // The lists that can be incomplete have the names of their collectors.
+      // Report a missing list if its collector is enabled. Lists that are never missing do not have the name of a collector.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
@@ -65,7 +65,7 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** A figure on the 30 days until today. */
+/** A figure of each of the last 30 days; undefined if fewer than two days are known. */
 export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance' | 'load') {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);

@@ -153,7 +153,7 @@ export function billing(builder: ScenarioBuilder): TestSuite {
       mustNotFire: [],
     },
     {
-      name: 'renewals fail or hang: status error at once, status pending after days, and neither in another year',
+      name: 'renewals fail or hang: status error fires at once, status pending after days, an old renewal never',
       minutes: pendingMinutes + 2 * day,
       overDays: true,
       series: {

@@ -119,7 +119,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
         [of(lastSuccess, 'shop', 'account')]: repeat(17, (index) => hold(index * 15 * 60 + 60, 15)),
         [of(interval, 'shop', 'site_load')]: 3600,
         [of(lastSuccess, 'shop', 'site_load')]: sequence(hold(0, 60), hold(3600, 181)),
-        // Exporter a never reaches the provider. Exporter b reaches it.
+        // Exporter a never reaches the provider. Exporter b reaches the provider.
         [of(interval, 'pair', 'account')]: 300,
         [of(success, 'pair', 'account')]: 0,
         [of(interval, 'pair', 'account', 'b')]: 300,
@@ -185,7 +185,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           hold(6900, thirtyHours - 119),
         ),
         [refused('shop', 'account')]: sequence(missing(120), hold(1, thirtyHours - 119)),
-        // Expires ten minutes after three intervals.
+        // The disk figures expire ten minutes after three intervals.
         [builder.series('hosting_account_disk_usage_bytes', { account: 'shop' })]: sequence(hold(90e9, 140), ended),
         [builder.series('hosting_account_disk_limit_bytes', { account: 'shop' })]: sequence(hold(100e9, 140), ended),
       },

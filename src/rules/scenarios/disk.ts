@@ -215,8 +215,8 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
         {
           alert: 'HostingDiskFillingUpFast',
           severities: ['critical'],
-          // With 71.5 GB, Prometheus 2 and 3 agree. With 70 GB, they would differ by a minute, because only windows of
-          // Prometheus 2 include a sample at their start.
+          // With 71.5 GB, Prometheus 2 and 3 agree. With 70 GB, the versions would differ by a minute, because only windows of Prometheus 2
+          // include a sample at their start.
           since: 730,
           labels: { account: 'runaway' },
         },
@@ -231,7 +231,7 @@ export function diskForecasts(builder: ScenarioBuilder): TestSuite {
       series: {
         ...builder.up('b'),
         ...diskLimits(builder, 'upload18', 'upload23', 'nightly', 'new', 'weekly', 'cleaned', 'slow', 'young'),
-        // No alert fires for these four accounts.
+        // No alert fires for the accounts upload18, upload23, new and cleaned.
         [used('upload18')]: sequence(hold(62 * gigabyte, 96 * 60), hold(80 * gigabyte, end + 1 - 96 * 60)),
         [used('upload23')]: sequence(hold(62 * gigabyte, 96 * 60), hold(84.9 * gigabyte, end + 1 - 96 * 60)),
         [used('new')]: sequence(ramp(gigabyte, gigabyte / 2, 140), hold(71 * gigabyte, end - 139)),

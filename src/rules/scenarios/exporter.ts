@@ -121,7 +121,7 @@ export function exporter(builder: ScenarioBuilder): TestSuite {
       defaultsOnly: ['HostingExporterRestarting'],
     },
     {
-      name: 'exporters are scraped every fifteen and every five minutes: only the former is scraped too rarely',
+      name: 'an exporter that is scraped every fifteen minutes fires, and one that is scraped every five minutes does not',
       minutes: 300,
       series: {
         [builder.series('up')]: repeat(21, () => '1 _x14'),

@@ -125,7 +125,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
       mustNotFire: [],
     },
     {
-      name: 'sites disappear, then their polls fail while the figures are still shown: the alert fires nevertheless',
+      name: 'sites disappear, then their polls fail while the figures are still shown: the alert still fires',
       minutes: collapseWait + 60,
       series: {
         [builder.series('hosting_sites', { account: 'shop' })]: sequence(
@@ -203,7 +203,7 @@ export function inventory(builder: ScenarioBuilder): TestSuite {
       mustNotFire: [],
     },
     {
-      name: 'mailboxes forward since before the first poll, one stops, one starts for less than the wait, a domain is new: no alert',
+      name: 'mailboxes forward since before the first poll, one stops, one forwards only briefly, a domain is new: no alert',
       minutes: 600,
       series: {
         [builder.series(forwarding, mailOf('old.example'))]: 3,

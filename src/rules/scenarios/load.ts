@@ -54,7 +54,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
       mustNotFire: ['HostingPlanLoadHigh'],
     },
     {
-      name: 'two sites are attacked for three hours, one of them without hours of last week: one alert each; other sites have regular peaks, little load, no history, or one busy hour: no alert',
+      name: 'two sites are attacked for three hours: one alert each, even without hours of last week; other sites have regular peaks, little load, no history, or one busy hour: no alert',
       minutes: eightDays,
       overDays: true,
       series: {
@@ -71,7 +71,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
         [builder.series(hourly, shop('new'))]: sequence(missing(eightDays - 600), hold(2, 400), hold(40, 201)),
         [builder.series(hourly, shop('idle'))]: sequence(hold(2, eightDays - 240), hold(40, 241)),
         [builder.series(hourly, shop('once'))]: sequence(hold(2, eightDays - 240), hold(40, 62), hold(2, 179)),
-        // The exporter started five hours ago, and a history was imported then.
+        // Five hours ago, the exporter started and a history was imported.
         [builder.series(hourly, shop('imported'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),

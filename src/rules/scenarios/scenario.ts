@@ -3,9 +3,9 @@ import type { Settings } from '../settings.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
 
 /** An alert whose condition holds in a scenario. The settings determine whether and when the alert fires. */
-export interface ExpectedAlert {
+interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Default: the severities whose threshold `value` reaches. Without `value`: all default severities of the alert. */
+  /** Default: the severities whose threshold is reached by `value`. Without `value`: all default severities of the alert. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
@@ -14,8 +14,8 @@ export interface ExpectedAlert {
   /** First minute at which the condition no longer holds; the end of the scenario if omitted. */
   readonly until?: number;
   /**
-   * Set if the alert starts or ends when a sample of a recording rule leaves the window of the alert's query. This is one evaluation
-   * earlier in Prometheus 3 than in Prometheus 2, because windows of Prometheus 3 exclude their first instant.
+   * Set if the alert starts or ends when a sample of a recording rule leaves the window of the alert's query. The sample leaves the window
+   * one evaluation earlier in Prometheus 3, whose windows exclude their first instant.
    */
   readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
@@ -26,7 +26,7 @@ export interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** True if the scenario takes days. The rules are then evaluated less often. */
+  /** True if the scenario takes days. Scenarios over days are evaluated less often. */
   readonly overDays?: boolean;
   /**
    * Seconds between two samples in the test file; 60 if omitted. Only windows of Prometheus 2 include their first instant. With 30,
@@ -36,15 +36,15 @@ export interface Scenario {
   /** Series in promtool's notation, one sample per minute. */
   readonly series: Readonly<Record<string, string>>;
   readonly expected: readonly ExpectedAlert[];
-  /** Alerts whose condition almost holds in the scenario. They must not fire, except as in `expected`. */
+  /** Alerts whose condition almost holds in the scenario. Each of them fires only as `expected` states. */
   readonly mustNotFire: readonly AlertName[];
   /** Alerts for which the scenario is valid with default settings only. */
   readonly defaultsOnly?: readonly AlertName[];
 }
 
 /**
- * Minutes between two evaluations. Scenarios over days have fewer evaluations, because evaluations take most of promtool's time. A day
- * is a multiple of eight minutes, and all windows of the rules are longer than eight minutes.
+ * Minutes between two evaluations. Scenarios over days have fewer evaluations, because evaluations take most of promtool's time. Eight
+ * minutes divide a day evenly and are shorter than all windows of the rules.
  */
 export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
   return overDays ? 8 : 1;
@@ -57,14 +57,14 @@ function nextEvaluation(minute: number, scenario: Scenario): number {
 }
 
 /**
- * A scenario as written in the source. A number is the constant value of a series. Unless the scenario defines the series `up` of
- * exporter `a`, this exporter answers all scrapes.
+ * A scenario as written in the source. A number is the constant value of a series. Exporter `a` answers all scrapes unless the scenario
+ * defines its series `up`.
  */
 export interface ScenarioDefinition extends Omit<Scenario, 'series'> {
   readonly series: Readonly<Record<string, string | number>>;
 }
 
-/** Scenarios of one promtool test file. They share an evaluation interval, so either all scenarios take days or none. */
+/** Scenarios of one promtool test file. The scenarios share an evaluation interval, so either all of them take days, or none. */
 export interface TestSuite {
   readonly name: string;
   readonly scenarios: readonly Scenario[];
@@ -168,7 +168,7 @@ export class ScenarioBuilder {
   }
 }
 
-/** Returns a series `hosting_up` for each account without one. The value means that the newest poll succeeded. */
+/** Returns a series `hosting_up` for each account that has none. Its value 1 means that the newest poll succeeded. */
 function accountsOf(series: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
   const names = Object.keys(series);
   const accountOf = (name: string) => /[{,](account="[^"]*")/.exec(name)?.[1];

@@ -34,7 +34,7 @@ export const english: AlertTexts = {
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
         ? '. At least one account is not monitored. Firing alerts keep their last known figures for a day.'
-        : '. Another exporter monitors its accounts, unless the critical alert also fires.',
+        : '. If the critical alert does not fire, another exporter monitors its accounts.',
     ],
   },
   HostingExporterAbsent: {
@@ -67,8 +67,8 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Exporter ${label('instance')} of job ${label('job')} cannot poll ${value('percent')} of its accounts. `,
       severity === 'critical'
-        ? 'No other exporter polls them, but the API answers other exporters. Check the network of this exporter.'
-        : 'Another exporter polls them. Check the network, the address and the secrets of this exporter.',
+        ? 'No other exporter polls these accounts, but the API answers other exporters. Check the network of this exporter.'
+        : 'Another exporter polls these accounts. Check the network, the address and the secrets of this exporter.',
     ],
   },
   HostingAccountUnreachable: {
@@ -80,8 +80,8 @@ export const english: AlertTexts = {
   HostingMostLoginsRejected: {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
-      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Most
-      passwords rarely change at once. Check whether the provider blocks the exporter, whether the address of the
+      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Customers
+      rarely change most passwords at once. Check whether the provider blocks the exporter, whether the address of the
       exporter changed, and whether its secrets are mounted.`,
   },
   HostingCredentialsRejected: {
@@ -100,7 +100,7 @@ export const english: AlertTexts = {
     summary: 'Hosting account is no longer monitored.',
     description: text`
       Account ${account} is no longer reported although all exporters of job ${label('job')} are up. No new alert about
-      this account can fire. If you removed the account on purpose, ignore this alert. It ends after a day.`,
+      this account can fire. If you removed the account on purpose, ignore this alert. The alert ends after a day.`,
   },
   HostingConfigReloadFailed: {
     summary: 'Hosting exporter failed to reload its configuration.',
@@ -117,9 +117,9 @@ export const english: AlertTexts = {
   HostingShardsDisagree: {
     summary: 'Hosting exporters disagree on the number of shards.',
     description: text`
-      Exporters of job ${label('job')} run with different numbers of shards. The largest is ${value('whole')}. Two
-      exporters poll some accounts, which doubles their calls. No exporter polls some other accounts. Stop all exporters,
-      then start all with the same number.`,
+      Exporters of job ${label('job')} run with different numbers of shards. The largest number is ${value('whole')}.
+      Two exporters poll some accounts, which doubles their calls. Other accounts are not polled at all. Stop all
+      exporters, then start all with the same number of shards.`,
   },
   HostingClocksDisagree: {
     summary: 'Clocks of the hosting exporter, Prometheus or the provider disagree.',
@@ -185,7 +185,7 @@ export const english: AlertTexts = {
       ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail do not work. `,
       severity === 'critical'
         ? 'Renew the domain now. Renewal is possible for some weeks, often at a higher price.'
-        : 'The domain is registered elsewhere. Check there whether it was renewed.',
+        : 'The domain is registered elsewhere. Check there whether the domain was renewed.',
     ],
   },
   HostingDomainExpiring: {

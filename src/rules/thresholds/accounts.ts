@@ -1,4 +1,4 @@
-// A table with one entry for each alert, and the reason for each threshold.
+// All alerts about accounts are in one file, because it is a table: one entry for each alert, with the reason for each threshold.
 import type { Thresholds } from '../thresholds.ts';
 
 /** The defaults of the alerts about accounts: disk, billing, backups, load, inventory. */
@@ -37,7 +37,7 @@ export const accountThresholds = {
       unknown: {
         value: 0.98,
         unit: 'ratio',
-        why: 'The minimum usage for a page if the growth is unknown. This is the case for an account with less than three days of history.',
+        why: 'The minimum usage for a page if the growth is unknown. The growth is unknown for an account with less than three days of history.',
       },
     },
   },
@@ -109,7 +109,7 @@ export const accountThresholds = {
     description: 'HostingAccountBlockedSoon is critical, and the suspension is due.',
     perAccount: false,
     levels: {
-      critical: { for: '15m', why: 'The sites may go down before the morning. A payment by card prevents this.' },
+      critical: { for: '15m', why: 'The sites may be down by morning. A card payment prevents the suspension.' },
     },
     keepFiringFor: '1h',
     parameters: {
@@ -132,7 +132,7 @@ export const accountThresholds = {
         value: 3,
         until: 5,
         for: '1h',
-        why: 'At most two days are left, which may be a weekend. Afterwards, all sites and mail of the account are down. A payment ends the alert. A slightly better estimate does not end it.',
+        why: 'At most two days are left, which may be a weekend. Afterwards, all sites and mail of the account are down. A payment ends the alert. A slightly better estimate does not end the alert.',
       },
     },
     keepFiringFor: '3h',
@@ -177,7 +177,7 @@ export const accountThresholds = {
         value: 30,
         until: 32,
         for: '1h',
-        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year and ends the alert. A correction of the expiry date by two days does not end it.',
+        why: 'Leaves time to ask the customer whether the domain is still needed. A renewal adds a year and ends the alert. A correction of the expiry date by two days does not end the alert.',
       },
       critical: {
         value: 7,
@@ -199,7 +199,7 @@ export const accountThresholds = {
         value: 3,
         until: 5,
         for: '1h',
-        why: 'Automatic renewal runs earlier. With less than three days left, it has failed, usually because of insufficient funds. Ends with the renewal.',
+        why: 'If less than three days are left, automatic renewal has failed, usually because of insufficient funds. Ends with the renewal.',
       },
     },
     keepFiringFor: '1h',

@@ -15,8 +15,8 @@ export const monitoringThresholds = {
         why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
       },
     },
-    // Longer than the pauses of a crash loop in Kubernetes. Otherwise, each restart would resolve the alert and then page again.
-    keepFiringFor: '15m',
+    // Longer than the pauses of a crash loop in Kubernetes, or between failures of a network. Otherwise, each of them would page again.
+    keepFiringFor: '30m',
     parameters: {
       memory: {
         value: '1d',
@@ -84,7 +84,7 @@ export const monitoringThresholds = {
       accounts: {
         value: 2,
         unit: 'accounts',
-        why: 'Minimum number of accounts. With fewer, HostingAccountUnreachable reports the failure.',
+        why: 'Minimum number of accounts. With fewer accounts, HostingAccountUnreachable reports the failure.',
       },
     },
   },
@@ -108,7 +108,7 @@ export const monitoringThresholds = {
       accounts: {
         value: 2,
         unit: 'accounts',
-        why: 'Minimum number of accounts of the exporter. With fewer, HostingAccountUnreachable reports the failure.',
+        why: 'Minimum number of accounts of the exporter. With fewer accounts, HostingAccountUnreachable reports the failure.',
       },
     },
   },
@@ -134,7 +134,7 @@ export const monitoringThresholds = {
         value: 0.6,
         until: 0.2,
         for: '10m',
-        why: 'Many customers do not change their passwords at the same time. The cause is the provider, the address of the exporter, or its secrets. Ends when less than 0.2 of the accounts are rejected. HostingCredentialsRejected reports the rest.',
+        why: 'Many customers do not change their passwords at the same time. The cause is the provider, the address of the exporter, or its secrets. Ends when less than 0.2 of the accounts are rejected. HostingCredentialsRejected reports these accounts.',
       },
     },
     keepFiringFor: '15m',
@@ -142,7 +142,7 @@ export const monitoringThresholds = {
       accounts: {
         value: 2,
         unit: 'accounts',
-        why: 'Minimum number of accounts. With fewer, HostingCredentialsRejected reports the rejection.',
+        why: 'Minimum number of accounts. With fewer accounts, HostingCredentialsRejected reports the rejection.',
       },
     },
   },
@@ -169,7 +169,7 @@ export const monitoringThresholds = {
         value: 3,
         until: 2,
         for: '9m',
-        why: 'Results expire ten minutes after three intervals. The alert fires just before they expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
+        why: 'Results expire ten minutes after three intervals. The alert fires just before results expire, and later than the alerts that name a cause. Ends when the newest successful poll is less than two intervals old.',
       },
     },
     // Longer than the pauses between rare successful polls. Otherwise, each successful poll would end the alert.
@@ -202,7 +202,7 @@ export const monitoringThresholds = {
   },
   HostingConfigReloadFailed: {
     description:
-      'The newest reload of the configuration or of the web configuration file failed, and the exporter keeps the previous one.',
+      'The newest reload of the configuration or of the web configuration file failed, and the exporter keeps the previous configuration.',
     perAccount: false,
     levels: {
       warning: { for: '15m', why: 'Leaves time to correct an edit in progress.' },
@@ -251,7 +251,7 @@ export const monitoringThresholds = {
       minutes: {
         value: 10,
         unit: 'count',
-        why: 'Difference in minutes. It must be longer than two intervals of the account collector, and longer than a scrape interval.',
+        why: 'Difference in minutes. The value must exceed two intervals of the account collector, and a scrape interval.',
       },
     },
   },
@@ -272,7 +272,7 @@ export const monitoringThresholds = {
     levels: {
       info: {
         for: '30m',
-        why: 'A single busy minute does not fire the alert. It fires if the provider refuses more calls while the first refusal counts.',
+        why: 'A single busy minute does not fire the alert. The alert fires if the provider refuses more calls while the first refusal counts.',
       },
     },
     parameters: {
@@ -293,7 +293,7 @@ export const monitoringThresholds = {
       },
     },
     parameters: {
-      window: { value: '30m', unit: 'seconds', why: 'The queue must not have been empty at any time in this window.' },
+      window: { value: '30m', unit: 'seconds', why: 'The alert fires if the queue is never empty in this window.' },
     },
   },
   HostingPermissionMissing: {

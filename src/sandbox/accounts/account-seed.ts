@@ -7,16 +7,16 @@ export function unsecuredToken(login: string): string {
 /** Initial state of an account. The seed, the clock and calls that change the account determine all later figures. */
 export interface AccountSeed {
   readonly login: string;
-  /** The API password. Permissions limit the methods that it may use. */
+  /** The API password. Permissions limit the methods that this password may use. */
   readonly password: string;
-  /** The password of the control panel. The API also accepts this password, and permissions do not limit it. */
+  /** The password of the control panel. With this password, the API permits every method. */
   readonly mainPassword: string;
   readonly token: string;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
   /** Initial usage in bytes, growth in bytes per day, and the disk quota in bytes. Growth stops at the quota. */
   readonly disk: { readonly usage: number; readonly growthPerDay?: number; readonly limit?: number };
-  /** Initial balance. It decreases by `dailyCharge` per day. */
+  /** Initial balance. The balance decreases by `dailyCharge` per day. */
   readonly balance: number;
   readonly dailyCharge: number;
   readonly sites?: readonly SiteSeed[];
@@ -66,7 +66,7 @@ export interface SiteSeed {
 }
 
 /**
- * A domain. By default, it is registered at the provider and renewed automatically. Without `expiresInDays`, the provider does not
+ * A domain. By default, the domain is registered at the provider and renewed automatically. Without `expiresInDays`, the provider does not
  * manage the domain.
  */
 export interface DomainSeed {

@@ -1,7 +1,7 @@
 import { hashText, noise } from '../figures/noise.ts';
 import { type AccountSeed, type DatabaseSeed, type DomainSeed, unsecuredToken } from './account-seed.ts';
 
-// No one can register these names, because their top-level domains are reserved for tests.
+// These names cannot be registered, because their top-level domains are reserved for tests.
 const latin = [
   'teahouse',
   'bicycles',

@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** A small account with one busy and one nearly idle site. It uses half of its plan. */
+/** A small account with one busy and one nearly idle site. The account uses half of its plan. */
 export const blog: AccountSeed = {
   login: 'blog',
   password: 'c0ffee&cake=100%',

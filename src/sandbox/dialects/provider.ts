@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Codes of errors that occur before a method runs. They are in the outer level of the envelope. All other codes are in the inner level. */
+/** Codes of errors that occur before a method runs. The outer level of the envelope contains these codes; the inner level, all others. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',
@@ -26,7 +26,7 @@ const outerCodes: ReadonlySet<string | number> = new Set([
   'PERMISSION_DENIED',
 ]);
 
-/** Writes the nested envelope of the provider. Its media type is text/html, and its JSON escapes are those of PHP. */
+/** Writes the nested envelope of the provider. The media type is text/html, and the JSON escapes are those of PHP. */
 export const providerEnvelope: EnvelopeWriter = {
   contentType: 'text/html; charset=utf-8',
   changed: true,

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 const mebibyte = 1024 * 1024;
 const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
 
-/** Sends the answer and applies the fault to its delivery. Other faults have no effect here. */
+/** Sends the answer and applies the fault to its delivery. Faults that do not affect the delivery have no effect here. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,
@@ -98,7 +98,7 @@ function stream(
   pipeline(Readable.from(chunks()), reply.raw).catch(() => {});
 }
 
-/** Repeats a chunk. A repeated gzip file is valid. */
+/** Repeats a chunk. Several gzip files in a row form a valid gzip file. */
 function* repeat(chunk: Buffer, times: number): Iterable<Buffer> {
   for (let sent = 0; sent < times; sent += 1) {
     yield chunk;

@@ -34,7 +34,7 @@ export const faultKinds = {
 
 export type FaultKind = keyof typeof faultKinds;
 
-/** A fault. Without `login`, it affects every account. Without `method`, it affects every method. */
+/** A fault. Without `login`, a fault affects every account. Without `method`, a fault affects every method. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly login?: string | undefined;
@@ -48,7 +48,7 @@ export interface Fault {
   readonly field?: string | undefined;
   /** Seconds in the header Retry-After of http_429; 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long load grows after its hour or day. For clock_ahead and clock_behind: the error of the clock. 900 by default. */
+  /** For late_sums: how long an hour or day still gains load after its end. For clock_ahead and clock_behind: clock error. Default: 900. */
   readonly seconds?: number | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { day } from '../time/zone.ts';
 
-/** The figure is `value` at `since` (simulated milliseconds). After `since`, it grows by `perDay` per simulated day. */
+/** The figure is `value` at `since` (simulated milliseconds). After `since`, the figure grows by `perDay` per simulated day. */
 export interface Segment {
   readonly since: number;
   readonly value: number;

@@ -2,7 +2,7 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { day, hour, type Zone } from '../time/zone.ts';
 import { hashText, noise } from './noise.ts';
 
-/** The usage pattern of a site or database. It determines all load figures. */
+/** The usage pattern of a site or database. This pattern determines all load figures. */
 export interface LoadProfile {
   readonly seed: number;
   /** Mean load of a day, in the provider's unit. */

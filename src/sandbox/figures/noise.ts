@@ -7,7 +7,7 @@ export function hashText(text: string): number {
   return mix(hash);
 }
 
-/** A pseudo-random number in [0, 1). It depends only on the seed and the index. */
+/** A pseudo-random number in [0, 1). The number depends only on the seed and the index. */
 export function noise(seed: number, index: number): number {
   return mix(seed ^ Math.imul(index, 0x9e3779b1)) / 2 ** 32;
 }

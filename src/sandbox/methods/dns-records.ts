@@ -10,7 +10,7 @@ type Groups = ReadonlyMap<string, readonly CallArguments[]>;
 
 const ttl = 600;
 
-/** The name of the value's field in the live API, by type of record. In the documentation, the field is always `value`. */
+/** For each type of record: the field that contains the value in the live API. In the documentation, the field is always `value`. */
 const liveFields: Readonly<Record<string, string>> = {
   A: 'address',
   AAAA: 'address',
@@ -91,8 +91,8 @@ export function readRecords(groups: Groups, zone: DnsZone): readonly DnsRecord[]
 }
 
 /**
- * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal for a domain that the
- * provider does not manage, for more than four name servers, and for a name server below the domain without an address.
+ * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal for a domain that the provider
+ * does not manage, for more than four name servers, and for a name server that is below the domain and has no address.
  */
 export function readNameServers(
   groups: Groups,

@@ -8,7 +8,7 @@ export interface Call {
   readonly account: AccountRecord;
   readonly args: CallArguments;
   readonly moment: SandboxMoment;
-  /** How long the load of an hour or day grows after its end, in milliseconds. */
+  /** Milliseconds for which the load of an hour or day still grows after the end of this hour or day. */
   readonly lag: number;
   /** Converts past instants, such as the time of a backup. */
   readonly timeline: Timeline;

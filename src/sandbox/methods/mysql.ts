@@ -40,7 +40,7 @@ const specification: SpecificationSection = {
   },
 };
 
-// suffix identifies a database. It is the name of the database without the login and the underscore.
+// suffix identifies a database. The suffix is the name of the database without the login and the underscore.
 const provider: SandboxSection = {
   getList: {
     purpose: 'list databases',

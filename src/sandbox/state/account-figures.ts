@@ -11,7 +11,7 @@ export interface ServerHealth {
   readonly uptimeDays: number;
 }
 
-/** The disk usage in bytes. It does not grow beyond the quota, but a test can set a higher usage. */
+/** The disk usage in bytes. The usage does not grow beyond the quota, but a test can set a higher usage. */
 export function diskUsageOf(state: AccountRecord, moment: SandboxMoment): number {
   const ceiling = Math.max(state.diskLimit ?? Number.POSITIVE_INFINITY, segmentAt(state.disk, moment.simulated).value);
   return Math.min(bytesAt(state.disk, moment.simulated), ceiling);
@@ -32,7 +32,7 @@ export function databasesSizeOf(state: AccountRecord, moment: SandboxMoment): nu
   return state.databases.reduce((sum, database) => sum + bytesAt(database.size, moment.simulated), 0);
 }
 
-/** The state of the server. The load average is a 32-bit float. On a legacy server, it has two decimals. */
+/** The state of the server. The load average is a 32-bit float. On a legacy server, the load average has two decimals. */
 export function serverHealthOf(state: AccountRecord, moment: SandboxMoment): ServerHealth {
   const health = serverHealthAt(state.server.name, state.server.memory, moment.simulated);
   const loadAverage = state.server.legacy ? Number(health.loadAverage.toFixed(2)) : Math.fround(health.loadAverage);

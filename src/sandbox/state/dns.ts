@@ -11,7 +11,7 @@ export interface DnsZone {
   readonly records: readonly DnsRecord[];
 }
 
-/** Finds a zone, which has the provider's default records until a call changes them. Throws a Refusal for other names. */
+/** Finds a zone, which has the provider's default records until a call changes them. Throws a Refusal for an unknown name. */
 export function findZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
   const created = state.dns.get(name);
@@ -62,7 +62,7 @@ export function deleteDnsRecords(state: AccountRecord, fqdn: string, records: re
   setDnsRecords(state, zone, rest);
 }
 
-/** Replaces all records of a zone. Without records, deletes a zone that has no entry. */
+/** Replaces all records of a zone. Deletes a zone that has neither an entry nor records. */
 export function setDnsRecords(state: AccountRecord, { name, entry }: DnsZone, records: readonly DnsRecord[]): void {
   if (entry === undefined && records.length === 0) {
     state.dns.delete(name);
@@ -75,7 +75,7 @@ export const defaultNameServers: readonly NameServer[] = ['ns1.provider.example'
   (host) => ({ host, address: '' }),
 );
 
-/** The name servers of a domain. A subdomain has none. */
+/** The name servers of a domain; empty for a subdomain. */
 export function nameServersOf(state: AccountRecord, { name, entry }: DnsZone): readonly NameServer[] {
   return isDomainZone({ entry }) ? (state.nameServers.get(name) ?? defaultNameServers) : [];
 }

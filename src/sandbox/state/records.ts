@@ -25,9 +25,9 @@ export interface AccountRecord {
   readonly deletedDatabases: Deleted<DatabaseRecord>[];
   readonly domains: DomainRecord[];
   readonly subdomains: SubdomainRecord[];
-  /** Changed records by the name of their zone. */
+  /** DNS records that a call has changed, by the name of the zone. */
   readonly dns: Map<string, readonly DnsRecord[]>;
-  /** Changed name servers by the name of their domain. */
+  /** Name servers that a call has changed, by the name of the domain. */
   readonly nameServers: Map<string, readonly NameServer[]>;
   readonly mailboxes: MailboxRecord[];
   /** The address that receives the mail for unknown mailboxes of a domain. */
@@ -66,7 +66,7 @@ export interface DatabaseRecord {
   readonly createdAt: number;
   size: Growth;
   readonly load: LoadProfile;
-  /** The password of each host that may connect. */
+  /** The hosts that may connect, each with its password. */
   readonly accesses: Map<string, string>;
 }
 
@@ -103,7 +103,7 @@ export interface Directive {
   readonly value: string;
 }
 
-/** A name server of a domain. Only a name server below the domain has an address. For others, the address is empty. */
+/** A name server of a domain. A name server below the domain has an address. Other name servers have an empty address. */
 export interface NameServer {
   readonly host: string;
   readonly address: string;

@@ -45,7 +45,7 @@ export function deleteSite(state: AccountRecord, moment: SandboxMoment, id: stri
   state.deletedSites.push({ item: site, deletedAt: moment.instant });
 }
 
-/** Recreates a deleted site with a new load history. Links its domains unless they are deleted or linked to another site. */
+/** Recreates a deleted site with a new load history. Links its domains, except deleted domains and domains of another site. */
 export function restoreSite(state: AccountRecord, moment: SandboxMoment, site: SiteRecord): void {
   const taken = new Set(state.sites.flatMap((other) => other.domainIds));
   const present = new Set([...state.domains, ...state.subdomains].map(({ id }) => id));
@@ -57,7 +57,7 @@ export function restoreSite(state: AccountRecord, moment: SandboxMoment, site: S
   });
 }
 
-/** Links a domain to a site and removes its previous link. */
+/** Links a domain to a site and removes the domain's previous link. */
 export function linkDomain(state: AccountRecord, site: SiteRecord, domainId: string): void {
   const { id } = findDomain(state, domainId);
   unlinkDomain(state, domainId);

@@ -9,7 +9,7 @@ export interface SandboxMoment {
   readonly simulated: number;
 }
 
-/** Relates simulated time to the clock. Before `start`, both are equal. After `start`, simulated time runs `speed` times as fast. */
+/** Relates simulated time to the clock. Before `start`, both times are equal. After `start`, simulated time runs `speed` times as fast. */
 export interface Timeline {
   readonly start: number;
   now(): SandboxMoment;

@@ -1,6 +1,6 @@
 /**
- * Converts between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were
- * UTC. Every day then has 24 hours, and printing a time requires no zone.
+ * Converts between instants and wall-clock times of a time zone. A wall-clock time is stored in milliseconds as if it were UTC. In this
+ * form, every day has 24 hours, and printing a time requires no zone.
  */
 export interface Zone {
   toWall(instant: number): number;

@@ -20,7 +20,7 @@ export function loadWebConfig(path: string) {
   return { access: accessOf(parsed.file), tls: tls.config, tlsPaths: tls.paths, warnings };
 }
 
-/** `value`: the YAML without empty settings. `file`: the validated settings; undefined if any of them is invalid. */
+/** `value`: the YAML without empty settings. `file`: the validated settings; undefined if any setting is invalid. */
 export type ParsedWebConfig = ReturnType<typeof parseWebConfig>;
 
 /** Maximum number of bytes of the file. A file with hundreds of users and inline certificates is smaller. */

@@ -32,7 +32,7 @@ export function tlsConfigOf(
   return {
     ...pem,
     clientAuth: tls.client_auth_type ?? 'NoClientCert',
-    /** Subject alternative names. If defined, a client certificate must have one of them. */
+    /** Subject alternative names. If defined, a client certificate must contain one of these names. */
     clientAllowedSans: tls.client_allowed_sans,
     minVersion: tls.min_version ?? 'TLS12',
     maxVersion: tls.max_version ?? 'TLS13',
@@ -42,7 +42,7 @@ export function tlsConfigOf(
   };
 }
 
-/** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, they are always enabled. */
+/** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, these suites are always enabled. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
 /** OpenSSL's names of Go's other secure cipher suites, in the order of preference. */

@@ -9,10 +9,10 @@ import type { TlsConfig } from './tls-options.ts';
 export type WebConfigObserver = (problems: string | undefined) => void;
 
 /**
- * Reloads a web configuration when its files change. Each connection and request checks for changes.
- * If a certificate or key is invalid, the previous pair stays in use, because a renewal replaces the two files one by one.
- * If the configuration file is invalid, all requests are refused, because the users are unknown.
- * If a setting that limits access disappears, as from a truncated file, the previous settings stay in use.
+ * Reloads a web configuration when its files change. Each connection and request checks for changes. If a certificate or key is invalid,
+ * the previous pair stays in use, because a renewal replaces the two files one by one. If the configuration file is invalid, all requests
+ * are refused, because the users are unknown. If a setting that limits access disappears, for example because the file is truncated, the
+ * previous settings stay in use.
  */
 export class WatchedWebConfig {
   readonly path: string;
@@ -35,13 +35,13 @@ export class WatchedWebConfig {
     this.#seen = describe(access, tls, []);
   }
 
-  /** Undefined while the file is invalid. Every request must then be refused. */
+  /** Undefined while the file is invalid. In this state, every request must be refused. */
   get access(): AccessConfig | undefined {
     this.#refresh();
     return this.#access;
   }
 
-  /** Returns the current TLS configuration, which is the same object until it changes. Undefined if TLS was off at the start. */
+  /** Returns the current TLS configuration. A change creates a new object. Undefined if TLS was off at the start. */
   get currentTls(): (() => TlsConfig) | undefined {
     const initial = this.#tls;
     if (initial === undefined) return undefined;
@@ -58,7 +58,7 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // Use the versions from before the reading. The next use then detects a write during the reading.
+    // Use the versions from before the reading, so that the next use detects a write during the reading.
     this.#versions = versions;
     const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const { file } = parsed;

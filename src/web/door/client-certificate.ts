@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { TlsConfig } from '../config/tls-options.ts';
 
-/** Whether the certificate of a client meets the configuration. Call it after the handshake. */
+/** Whether the certificate of a client meets the configuration. Call this function after the handshake. */
 export function admits({ clientAuth, clientAllowedSans }: TlsConfig, socket: TLSSocket): boolean {
   const certificate = socket.getPeerX509Certificate();
   switch (clientAuth) {

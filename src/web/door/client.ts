@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { isIPv6 } from 'node:net';
 
-/** The credentials of a request. `exact`: whether the bytes are valid UTF-8. Other bytes are replaced in the texts. */
+/** The credentials of a request. `exact`: whether the bytes are valid UTF-8. Invalid bytes are replaced in the texts. */
 export type BasicAuth = NonNullable<ReturnType<typeof parseBasicAuth>>;
 
 /** Parses an Authorization header of the scheme Basic; undefined for any other header. */

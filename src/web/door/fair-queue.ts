@@ -1,4 +1,4 @@
-/** A bounded queue that serves its owners alternately. If it is full, the owner with the most jobs loses its newest job. */
+/** A bounded queue that serves its owners alternately. If the queue is full, the owner with the most jobs loses its newest job. */
 export class FairQueue<Job> {
   readonly #capacity: number;
   /** The jobs by owner. The first owner is served next. */

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { refuse } from './http-message.ts';
 
 /**
- * Whether a page of another site may have caused the request. Browsers would add the stored login to such a request. Programs such as curl
- * send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to this machine.
+ * Whether a page of another site may have caused the request. Browsers add the stored login even to requests from other sites. Programs
+ * such as curl send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to this machine.
  */
 export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
@@ -16,7 +16,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
-/** Accepts only requests for these names, for `localhost` and for IP addresses. DNS rebinding needs another name. */
+/** Accepts only requests for these names, for `localhost` and for IP addresses. This prevents DNS rebinding, which needs another name. */
 export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
   if (names === undefined) return listener;
   const allowed = new Set([...names, 'localhost'].map(hostName));

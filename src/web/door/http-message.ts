@@ -21,7 +21,7 @@ export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(url.slice(pathOf(url).length + 1));
 }
 
-/** Moves the host of a target such as `http://host/path` to the Host header (RFC 9112, 3.2.2). Links then lead to this server. */
+/** Moves the host of a target such as `http://host/path` to the Host header (RFC 9112, 3.2.2). This makes links lead to this server. */
 export function useOriginForm(request: IncomingMessage): void {
   const { url = '' } = request;
   const [start, host] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(url) ?? [];

@@ -40,7 +40,7 @@ export class Listeners {
     const [first, ...others] = await addressesOf(target.host);
     const server = await this.#listen({ host: first, port: target.port });
     const { port } = server.address() as AddressInfo;
-    // localhost has an IPv4 and an IPv6 address. The machine may support only one of them.
+    // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
     for (const host of others) await this.#listen({ host, port }).catch(() => {});
     return this.#urlOf(server);
   }
@@ -56,7 +56,7 @@ export class Listeners {
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
     const newest = performance.now() - requestDelay;
     if ([...this.#unused.values()].some((accepted) => accepted > newest)) await pause(requestDelay);
-    // Closes idle connections. In Node.js 26, these include connections without a request.
+    // Closes idle connections. Node.js 26 also closes connections that have sent no request.
     this.#http.close();
   }
 

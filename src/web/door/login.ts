@@ -14,7 +14,7 @@ const queueCapacity = 50;
 interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
   readonly key: string;
   readonly comparison: Comparison;
-  /** False if the login must be refused even if the password matches. */
+  /** False if even a matching password must be refused. */
   readonly acceptable: boolean;
   /** Number of requests that wait for the outcome. */
   waiting: number;

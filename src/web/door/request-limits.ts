@@ -18,7 +18,7 @@ const guaranteedTime = 2000;
 /** Milliseconds after which a waiting request is refused. */
 const maxWait = 1500;
 
-/** Maximum number of waiting requests. They occupy little memory, because their pages are not rendered yet. */
+/** Maximum number of waiting requests. Waiting requests occupy little memory, because their pages are not rendered yet. */
 const maxWaiting = 1000;
 
 /** Milliseconds after which a response is cut off, even if it makes progress. Scrapes time out before this limit. */
@@ -32,7 +32,7 @@ export class RequestLimits {
   readonly #connections = new Map<Socket, ReturnType<typeof connectionOf>>();
   readonly #responses = new Responses();
 
-  /** Wraps a listener, which then receives the requests of each connection one by one. Use this wrapper before the login. */
+  /** Wraps a listener so that the listener receives the requests of each connection one by one. Use this wrapper before the login. */
   oneByOne(listener: RequestListener): RequestListener {
     return (request, response) => {
       const { socket } = request;
@@ -46,7 +46,7 @@ export class RequestLimits {
     };
   }
 
-  /** Wraps a listener, which then receives a limited number of requests. Use this wrapper after the login, which may take long. */
+  /** Wraps a listener so that the listener receives a limited number of requests. Use this wrapper after the login, which may take long. */
   concurrently(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (healthPaths.includes(pathOf(request.url))) return listener(request, response);

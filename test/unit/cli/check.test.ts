@@ -209,7 +209,7 @@ docs/recordings.md describes how to send the folder, and how a developer replays
 
     expect(stdout).toContain('\nThe documentation does not name 30 fields: site1.example, ');
     expect(stdout).toContain(', site20.example\n');
-    expect(stdout).toContain('\n1 answer contained the password or token. Only the length is saved.\n');
+    expect(stdout).toContain('\n1 answer contained the password or token. Only the length of such answers is saved.\n');
   });
 
   it('prints the summary to stderr with --json, so that stdout is JSON', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printWarnings, untilStopped } from '../../../src/cli/command-context.ts';
+import { printWarnings, untilStopped } from '../../../src/cli/command.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 
 test('waits until the process receives a signal to stop', async () => {
