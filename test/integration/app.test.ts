@@ -231,6 +231,7 @@ describe('stopping the program', () => {
       await loading.promise;
       return config();
     });
+    onTestFinished(() => loading.resolve());
     const health = await app.healthListeners.open({ host: '127.0.0.1', port: 0 });
     const reloaded = app.reloads.request();
 

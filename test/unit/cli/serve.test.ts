@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
@@ -99,20 +99,6 @@ describe('serve', () => {
     const { metrics = '' } = await exporter.started();
 
     expect(await (await fetch(metrics)).text()).not.toMatch(/^(?:process|nodejs)_/m);
-  });
-
-  it('releases the state directory if its connections cannot be created', async () => {
-    vi.stubEnv('HTTP_PROXY', 'two words');
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
-    const directory = temporaryFolder(cleanups);
-    const settings = settingsOf(await scriptedApi(), 'shop');
-    const exporter = startWith({ ...settings, state: { directory } });
-
-    expect(await exporter.ended).toBe(2);
-    expect(exporter.log()).toContain('HTTP_PROXY or HTTPS_PROXY: is not a URL');
-    expect(readdirSync(directory)).toEqual([]);
   });
 
   it('takes one account from the environment', async () => {

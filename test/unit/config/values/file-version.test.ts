@@ -82,6 +82,7 @@ describe('the version of a file', () => {
     const circular = fileVersion(path);
 
     expect(missing).toBe(fileVersion(join(folder, 'other.yml')));
-    expect([missing, circular]).toEqual(['ENOENT', 'ELOOP']);
+    expect(missing).toMatch(/^does not exist/);
+    expect(circular).toMatch(/\(ELOOP\)/);
   });
 });
