@@ -99,7 +99,7 @@ describe('a client that leaves', () => {
 });
 
 describe('a connection with too many unanswered requests', () => {
-  it('is closed after a response 503 that follows the responses to the first requests', async () => {
+  it('receives responses to its first requests, then a 503, and is closed', async () => {
     const socket = await send(get('/-/healthy').repeat(300));
 
     const answers = (await answersTo(socket)).split('HTTP/1.1 ').slice(1);
