@@ -37,12 +37,6 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
-export interface MethodDuration {
-  readonly method: string;
-  readonly calls: number;
-  readonly seconds: number;
-}
-
 /** The exporter's own metrics of the process, and by default the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
@@ -112,7 +106,8 @@ export class ProcessMetrics {
     this.#pollDuration.observe({ collector }, seconds);
   }
 
-  async methodDurations(): Promise<readonly MethodDuration[]> {
+  /** The number of calls of each method, and their mean duration in seconds. */
+  async methodDurations() {
     const { values } = await this.#requestDuration.get();
     const byMethod = Map.groupBy(values.map(toSample), ({ labels }) => labels['method'] ?? '');
     return [...byMethod].map(([method, samples]) => {
