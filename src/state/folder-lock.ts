@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { appendFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
@@ -183,11 +184,8 @@ function socketOf(path: string, { token }: Pick<Owner, 'token'>): string {
 
 /** Listens if the file system has sockets and the path is short enough. Otherwise, other processes see only the heartbeats. */
 async function listen(path: string): Promise<Server> {
-  const server = createServer((socket) => socket.destroy()).unref();
-  await new Promise<void>((resolve) => {
-    server.on('error', () => resolve());
-    server.listen(path, resolve);
-  });
+  const server = createServer((socket) => socket.destroy()).on('error', () => {});
+  await once(server.unref().listen(path), 'listening').catch(() => {});
   return server;
 }
 
