@@ -174,12 +174,7 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
-  async restore(
-    { collectors }: AccountSnapshot,
-    { retryFailed }: { readonly retryFailed: boolean },
-    report: RestoreReport,
-    slice = new TimeSlice(),
-  ): Promise<void> {
+  async restore({ collectors }: AccountSnapshot, retryFailed: boolean, report: RestoreReport, slice = new TimeSlice()) {
     const { store } = this;
     this.#isRestoring = true;
     this.memory.kept = collectors.get(memoryName)?.payloads.get('');
