@@ -56,7 +56,9 @@ export function readDocument(
       message,
     };
   };
-  const problems = syntaxProblems(document, text, lines).map(({ offset, message }) => problemFor(offset, message));
+  // The parser's warnings, such as unknown tags, count as errors.
+  const errors = independent([...document.errors, ...document.warnings], lines);
+  const problems = errors.map((error) => problemFor(error.pos[0], messageFor(error, text)));
   const value = problems.length === 0 ? readValue(document, expand, problemFor, problems) : undefined;
   return {
     value,
@@ -180,14 +182,6 @@ function offsetOf(node: unknown): number {
   return (yaml.isNode(node) && node.range?.[0]) || 0;
 }
 
-/** The syntax errors of a file, with their offsets. The parser's warnings, such as unknown tags, count as errors. */
-function syntaxProblems({ errors, warnings }: yaml.Document, text: string, lines: yaml.LineCounter) {
-  return independent([...errors, ...warnings], lines).map((error) => ({
-    offset: error.pos[0],
-    message: messageFor(error, text),
-  }));
-}
-
 /** The exporter's own messages, because the parser's messages quote the file, which may contain a password. */
 const messages: Readonly<Record<yaml.YAMLError['code'], string>> = {
   ALIAS_PROPS: 'an alias cannot have an anchor or a tag; remove it, or quote the value if it is text',
@@ -227,7 +221,6 @@ function independent(errors: readonly yaml.YAMLError[], lines: yaml.LineCounter)
   const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   const unexpected = sorted.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');
   const independent = unexpected === -1 ? sorted : sorted.slice(0, unexpected + 1);
-  return [...Map.groupBy(independent, ({ pos }) => lines.linePos(pos[0]).line).values()].flatMap(
-    ([first]) => first ?? [],
-  );
+  const byLine = Map.groupBy(independent, ({ pos }) => lines.linePos(pos[0]).line);
+  return [...byLine.values()].flatMap(([first]) => first ?? []);
 }

@@ -18,9 +18,7 @@ export function readCertificateFileSync(path: string): TextFile | ReadFailure {
 /** The reason why a text is not a list of PEM certificates, or undefined. OpenSSL would silently skip damaged certificates. */
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
-  if (starts.length === 0) {
-    return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
-  }
+  if (starts.length === 0) return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const invalid = blocks.findIndex((block) => !isCertificate(block));
   const position = invalid === -1 ? blocks.length : invalid;
