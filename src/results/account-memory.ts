@@ -92,12 +92,10 @@ function remember(memory: DailyMemory, date: string, figures: Figures): DailyMem
     value === undefined ? null : Math.round(value * 100) / 100,
   );
   // If the clock was set back, a stored day must not be overwritten.
-  const days = Object.entries({ [date]: today, ...memory.days })
-    .sort()
-    .slice(-limits.days);
-  const lists = Object.entries({ [date]: readLists(figures), ...memory.lists })
-    .sort()
-    .slice(-limits.lists);
+  const allDays = Object.entries({ [date]: today, ...memory.days }).sort();
+  const days = allDays.slice(-limits.days);
+  const allLists = Object.entries({ [date]: readLists(figures), ...memory.lists }).sort();
+  const lists = allLists.slice(-limits.lists);
   for (;;) {
     const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
     if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept as DailyMemory;
