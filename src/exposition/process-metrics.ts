@@ -29,8 +29,6 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-type GaugeName = keyof typeof gauges;
-
 export interface Build {
   readonly version: string;
   readonly revision: string;
@@ -126,7 +124,7 @@ export class ProcessMetrics {
   }
 
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
-  #set(name: GaugeName, value: number, labels: Readonly<Record<string, string>> = {}): void {
+  #set(name: keyof typeof gauges, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const settings = { name, help: gauges[name], labelNames: Object.keys(labels), registers: [this.#registry] };
     const gauge = this.#gauges.get(name) ?? new Gauge(settings);
     this.#gauges.set(name, gauge);

@@ -37,8 +37,6 @@ const schema = z.object({
 
 type DailyMemory = z.infer<typeof schema>;
 
-export type DailyLists = DailyMemory['lists'][string];
-
 /** Figures and lists of each day of an account. This memory is stored as compressed JSON, because it is seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
@@ -104,7 +102,7 @@ function remember(memory: DailyMemory, date: string, figures: Figures): DailyMem
   }
 }
 
-export function readLists(figures: Figures): DailyLists {
+export function readLists(figures: Figures): DailyMemory['lists'][string] {
   const lists = listKinds.flatMap((kind) => {
     const [metric, name, label, count] = listMetrics[kind];
     const samples = figures.samples(metric);

@@ -136,14 +136,11 @@ async function removeRest(folder: string, name: string, self: Claimant): Promise
   await rename(temporary, path);
 }
 
-interface Lock {
-  readonly owner: Owner | undefined;
-  /** The newest heartbeat, in Unix milliseconds by the clock of the owner. */
-  readonly beat: number;
-}
-
-/** Reads a lock file; undefined if the file does not exist. Ignores damaged lines. */
-async function readLock(path: string): Promise<Lock | undefined> {
+/**
+ * Reads a lock file; undefined if the file does not exist. Ignores damaged lines. `beat`: the newest heartbeat, in Unix milliseconds by
+ * the clock of the owner.
+ */
+async function readLock(path: string) {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);
     let current: Owner | undefined;

@@ -102,7 +102,7 @@ const unreadable = Symbol('unreadable');
 /** Converts a document to plain values and expands variables. Adds problems to `problems`. */
 function readValue(document: yaml.Document, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
   const anchors = new Map<string, yaml.Node>();
-  const report = (node: yaml.Node, ancestors: Ancestors, message: string) =>
+  const report = (node: yaml.Node, ancestors: readonly unknown[], message: string) =>
     problems.push(problemFor(offsetOf(node), message, pathOf([...ancestors, node])));
   yaml.visit(document, {
     Collection: (_, node) => {
@@ -147,8 +147,6 @@ function readValue(document: yaml.Document, expand: Expand, problemFor: ProblemF
 const missingAnchor = 'is an alias without an anchor before it; quote the value if it is text';
 const recursiveAlias = 'is an alias of a value that contains it; write out the value';
 const mergeKeyMessage = 'contains a merge key (<<), which is not supported; write out the keys, or use an alias';
-
-type Ancestors = readonly (yaml.Document | yaml.Node | yaml.Pair)[];
 
 function isUnreadable(value: unknown, path: KeyPath): boolean {
   if (value === unreadable) return true;

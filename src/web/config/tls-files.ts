@@ -33,13 +33,8 @@ export function readTlsFiles(parsed: ParsedWebConfig) {
   const config = pem && problems.length === 0 ? tlsConfigOf(parsed.file?.tls_server_config ?? {}, pem) : undefined;
   const refusal = config === undefined ? undefined : refusalOf(config);
   if (refusal !== undefined) problems.push(...parsed.document.problemAt(['tls_server_config'], refusal));
-  return {
-    config,
-    problems,
-    paths: entries.flatMap(({ path }) => path ?? []),
-    certificate,
-    worldReadableKey: key?.worldReadable === true,
-  };
+  const paths = entries.flatMap(({ path }) => path ?? []);
+  return { config, problems, paths, certificate, worldReadableKey: key?.worldReadable === true };
 }
 
 /** Reads a file or an inline text; undefined if the configuration has neither. If it has both, the file takes precedence. */
