@@ -94,7 +94,7 @@ async function measure(count: number): Promise<void> {
   );
   print(
     table(
-      [`CPU of ${rounds} pages each`, 'first', 'median', 'longest block', 'longest GC'],
+      [`CPU of ${rounds} pages each`, 'first', 'median', 'longest block', 'without GC'],
       [
         ['list', ...list],
         ['list, after one poll of each account', ...polled],
@@ -147,11 +147,11 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };
 }
 
-/** CPU time of the first page, median CPU time, longest block of the event loop, and longest garbage collection. */
+/** CPU time of the first page, the median, and the longest block of all pages, with and without garbage collections. */
 async function timesOf(render: () => Promise<string>, prepare: () => void = () => {}): Promise<readonly string[]> {
   const cpu: number[] = [];
   const blocks: number[] = [];
-  const collections: number[] = [];
+  const own: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     prepare();
     await setTimeout(5);
@@ -162,11 +162,11 @@ async function timesOf(render: () => Promise<string>, prepare: () => void = () =
     const { user, system } = process.threadCpuUsage(start);
     cpu.push((user + system) / 1000);
     await setTimeout(5);
-    const { longestBlock, longestCollection } = report();
+    const { longestBlock, longestOwnBlock } = report();
     blocks.push(longestBlock);
-    collections.push(longestCollection);
+    own.push(longestOwnBlock);
   }
-  return [cpu[0] ?? 0, median(cpu), Math.max(...blocks), Math.max(...collections)].map(milliseconds);
+  return [cpu[0] ?? 0, median(cpu), Math.max(...blocks), Math.max(...own)].map(milliseconds);
 }
 
 function print(text: string): void {

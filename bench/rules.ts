@@ -326,6 +326,8 @@ async function measure(target: string, data: string, rules: string, during: numb
     const start = performance.now();
     for (let minute = 1; minute <= during; minute += 1) {
       await setTimeout(start + minute * 60_000 - performance.now());
+      // The first evaluations are shorter, because the records that they read are still missing.
+      if (minute <= during / 2) continue;
       for (const [id, rule] of await rulesOf(address)) {
         if (rule.seconds > 0 && rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY))
           lowest.set(id, rule);

@@ -166,7 +166,7 @@ export class App {
   }
 }
 
-/** Returns the loaded configuration with the current web settings, and warns of each change that needs a restart. */
+/** Returns the loaded configuration with the current web settings and state directory, and warns of each change that needs a restart. */
 function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: Log): Config {
   if (
     String(loaded.web.listenAddresses) !== String(web.listenAddresses) ||
@@ -177,5 +177,5 @@ function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: 
   if (loaded.stateDirectory !== stateDirectory) {
     log.warn({ directory: loaded.stateDirectory }, 'a changed state directory takes effect after a restart');
   }
-  return { ...loaded, web };
+  return { ...loaded, web, stateDirectory };
 }

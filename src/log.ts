@@ -87,7 +87,7 @@ export function listNames(names: readonly string[], maxNames: number): string {
 /** Converts a line of JSON to `time=… level=… msg="…" key=value`. Objects stay JSON. */
 function toLogfmt(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
-  const pairs = Object.entries({ time, level, msg, ...fields }).filter(([, value]) => value !== undefined);
+  const pairs = Object.entries({ time, level, msg, ...fields });
   return `${pairs.map(([key, value]) => `${key}=${quote(value)}`).join(' ')}\n`;
 }
 

@@ -17,6 +17,9 @@ interface Column {
   encoded: EncodedChunk | undefined;
 }
 
+/** Maximum number of parts of a text. More buffers would need much memory. */
+const maxTexts = 32;
+
 /** A group of results whose lines are joined and compressed together, metric by metric. */
 export class Chunk {
   readonly #slots: Slot[] = [];
@@ -92,7 +95,7 @@ export class Chunk {
     const { offset, length } = startOf(index, column.lengths);
     const bytes = Buffer.from(lines);
     if (length === 0 && index === this.#slots.length - 1) {
-      column.texts.push(bytes);
+      if (column.texts.push(bytes) > maxTexts) textOf(column);
     } else {
       const text = textOf(column);
       const end = offset + length;

@@ -61,7 +61,6 @@ export async function pollItems(context: PollContext, target: PollTarget) {
       tracker,
       async (part) => {
         const payload = await collector.fetch(part.api, listed.item);
-        signal.throwIfAborted();
         const slice = new TimeSlice();
         listed.guard?.check(payload);
         const arrival = {

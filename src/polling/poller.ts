@@ -148,7 +148,7 @@ export class Poller implements PollTarget {
   /** Polls, or waits for a running poll of the same items. `retryOnly`: polls only items without a result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
     const state = this.#state;
-    if (this.isRefused) return;
+    if (state.is === 'waiting' && this.isRefused) return;
     if (state.is === 'polling') await state.end;
     if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
   }

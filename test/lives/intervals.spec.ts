@@ -28,6 +28,6 @@ for (const seconds of [15, 60, 300]) {
     scrapeSeconds: seconds,
     exporters: { a: {}, b: { down: [[1, 2]] } },
     lives: [...lives, { name: 'on an exporter that is away for an hour', account: { exporter: () => 'b' }, wants: [] }],
-    wants: [page('ExporterDown', [1.08, 1.6], [2, 2.6])],
+    wants: [page('ExporterDown', [1.08, 1.6], [2, 2.9])],
   });
 }

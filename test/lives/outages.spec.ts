@@ -112,7 +112,7 @@ check(
   world('the exporter is away for an hour', {
     exporters: { a: { down: [[2, 3]], restarts: [3] } },
     lives: fleet({}),
-    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.5])],
+    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.7])],
     messages: disks + 1,
   }),
 );
@@ -142,7 +142,7 @@ check(
       ...life,
       account: { ...life.account, ...(index > 5 && { exporter: () => 'b' }) },
     })),
-    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.5])],
+    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.7])],
     messages: disks + 1,
   }),
 );

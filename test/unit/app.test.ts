@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../src/config/values/secret.ts';
@@ -36,6 +36,8 @@ async function runningExporter(directory = temporaryFolder()) {
     await idle();
   };
   return {
+    app,
+    settings,
     api,
     idle,
     logLines,
@@ -70,17 +72,46 @@ it('a failure that lasts is reported again after an hour', async () => {
   expect(messages).toContain('polls still fail');
 });
 
-it('the state of a removed account is deleted while the exporter runs', async () => {
+it('the state of a removed account is deleted while the exporter runs, but not that of another shard after a reload', async () => {
   const directory = temporaryFolder();
-  const path = join(directory, fileNameOf('removed'));
-  writeFileSync(path, '');
+  // The exporter looks at the files by name, so that it deletes this one last.
+  const removed = join(directory, `${'f'.repeat(32)}.jsonl.gz`);
+  const paths = [join(directory, fileNameOf('elsewhere')), removed];
   const saved = new Date(Date.parse('2026-06-03T12:00:00Z') - 6.5 * day);
-  utimesSync(path, saved, saved);
-  await runningExporter(directory);
-  const before = existsSync(path);
+  for (const path of paths) {
+    writeFileSync(path, '');
+    utimesSync(path, saved, saved);
+  }
+  const { app, settings, settle } = await runningExporter(directory);
+  const before = paths.map((path) => existsSync(path));
 
-  await vi.advanceTimersByTimeAsync(day);
-  await until(() => !existsSync(path));
+  await app.apply({ ...settings('shop'), otherAccounts: ['elsewhere'] });
+  await vi.advanceTimersByTimeAsync(day - 1);
+  await settle();
+  const early = existsSync(removed);
+  await vi.advanceTimersByTimeAsync(1);
+  await until(() => !existsSync(removed));
 
-  expect(before).toBe(true);
+  expect([...before, early]).toEqual([true, true, true]);
+  expect(paths.map((path) => existsSync(path))).toEqual([true, false]);
+});
+
+it('all accounts are saved again after the state directory was deleted', async () => {
+  fakeClock('2026-06-03T12:00:00Z');
+  const directory = join(temporaryFolder(), 'state');
+  const api = await scriptedApi();
+  const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+  const { app } = await incarnate(config(account('a'), account('b')), directory);
+  const untilSaved = async (...names: readonly string[]) => {
+    await vi.advanceTimersByTimeAsync(30 * second);
+    await until(() => names.every((name) => existsSync(join(directory, fileNameOf(name)))));
+  };
+  await Promise.all(app.accounts.map((one) => one.pollOnce()));
+  await untilSaved('a', 'b');
+
+  rmSync(directory, { recursive: true });
+  await app.accounts[0]?.pollOnce();
+  await untilSaved('a');
+
+  await untilSaved('b');
 });

@@ -21,8 +21,8 @@ const words = {
   page: {
     en: {
       suspension: [
-        'was suspended 2 days ago',
-        'was suspended yesterday',
+        'Payment was due 2 days ago',
+        'Payment was due yesterday',
         'suspended today',
         'suspended tomorrow',
         'suspended in 2 days',

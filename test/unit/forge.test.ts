@@ -26,6 +26,16 @@ interface Workflow {
 
 const release = '.github/workflows/release.yml';
 
+const publishesImages = { contents: 'read', packages: 'write', 'id-token': 'write' };
+
+/** The jobs of the release that may do more than read the sources. */
+const granted: Readonly<Record<string, object>> = {
+  npm: { 'id-token': 'write' },
+  image: publishesImages,
+  chart: publishesImages,
+  notes: { contents: 'write' },
+};
+
 const workflows = globSync('.github/workflows/*.yml', { cwd: repository });
 
 describe.each(workflows)('%s', (path) => {
@@ -45,9 +55,9 @@ describe.each(workflows)('%s', (path) => {
 
   it('has no permissions but those that a job names, and a time limit for each job', () => {
     expect(permissions).toEqual({});
-    for (const job of Object.values(jobs)) {
-      expect(job.permissions).toBeDefined();
-      expect(job['timeout-minutes']).toBeGreaterThan(0);
+    for (const [name, job] of Object.entries(jobs)) {
+      expect(job.permissions, name).toEqual((path === release && granted[name]) || { contents: 'read' });
+      expect(job['timeout-minutes'], name).toBeGreaterThan(0);
     }
   });
 });
@@ -93,9 +103,13 @@ describe('the release', () => {
 
     expect(order).not.toContain(-1);
     expect(order).toEqual(order.toSorted((one, other) => one - other));
-    for (const [name, { needs }] of Object.entries(jobs)) {
-      if (name !== 'package') expect(needs).toBeDefined();
-    }
+    expect(Object.entries(jobs).map(([name, { needs }]) => [name, needs])).toEqual([
+      ['package', undefined],
+      ['npm', 'package'],
+      ['image', 'package'],
+      ['chart', 'image'],
+      ['notes', ['npm', 'image', 'chart']],
+    ]);
   });
 
   it('lets only jobs with an approval get a token that publishes', () => {

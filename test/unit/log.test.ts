@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog, type LogOptions } from '../../src/log.ts';
+import { createLog, type LogOptions, listNames } from '../../src/log.ts';
 
 /** A stream whose reader takes nothing until `drain`. */
 class StuckStream {
@@ -71,6 +71,19 @@ test('reports dropped lines before the next line if the stream empties without a
   expect(added).toMatchObject([{ level: 'warn', lines: 2000 - written }, { msg: 'next' }]);
 });
 
+test('reports dropped lines again each time the reader continues', () => {
+  const { stream, log } = stuckLog({ format: 'json' });
+  const reports: unknown[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    for (let line = 0; line < 2000; line += 1) log.info({ text }, 'full');
+    const written = stream.lines.length;
+    stream.drain();
+    reports.push(...stream.lines.slice(written).map((line) => JSON.parse(line).level));
+  }
+
+  expect(reports).toEqual(['warn', 'warn', 'warn']);
+});
+
 test('reports dropped lines even if the log contains only errors', () => {
   const { stream, log } = stuckLog({ level: 'error' });
   for (let line = 0; line < 2000; line += 1) log.error({ text }, 'full');
@@ -108,4 +121,13 @@ test('quotes only what needs quotes in logfmt', () => {
   expect(stream.lines[0]).toMatch(
     /^time=\S+ level=info msg="two words" plain=shop-1\/ü empty="" spaced="a b" list=\[1\] number=5\n$/,
   );
+});
+
+test.each([
+  [['a'], 'a'],
+  [['a', 'b'], 'a, b'],
+  [['a', 'b', 'c'], 'a, b and 1 more'],
+  [['a', 'b', 'c', 'd'], 'a, b and 2 more'],
+])('lists of the names %j at most two', (names, list) => {
+  expect(listNames(names, 2)).toBe(list);
 });

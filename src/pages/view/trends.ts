@@ -24,10 +24,11 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
   const { memory, pollers, timeZone } = account;
   const { lists } = memory.content;
   const after = readLists(new Figures(results.flatMap(({ families }) => families)));
+  const reportedSizes = sizesOf(results, timeZone);
   const since = (age: number): Changes => {
     const date = lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
     const isRemembered = lists[date] !== undefined;
-    const before = lists[date] ?? { databases: reportedSizes(results, date, timeZone) };
+    const before = lists[date] ?? { databases: reportedSizes(date) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
       // Report a missing list if its collector is enabled. Lists that are never missing do not have the name of a collector.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
@@ -45,16 +46,20 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
   return { yesterday: since(1), lastWeek: since(7) };
 }
 
-/** The sizes that the API reports for a day, by database. */
-function reportedSizes(results: readonly Result[], date: string, timeZone: string): Record<string, number> {
-  const sizes = results.flatMap(({ collector, item, kept }) => {
-    const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
-    if (!database) return [];
-    const { sizeDays = [] } = kept.decode() as LoadHistory;
-    const size = sizeDays.find(({ period }) => dateOf(period.start, timeZone) === date)?.value;
-    return typeof size === 'number' ? [[database, size] as const] : [];
-  });
-  return Object.fromEntries(sizes);
+/** Returns a function that finds the sizes that the API reports for a day, by database. Decodes the payloads once. */
+function sizesOf(results: readonly Result[], timeZone: string) {
+  let reported: readonly (readonly [database: string, days: LoadHistory['sizeDays']])[] | undefined;
+  return (date: string): Record<string, number> => {
+    reported ??= results.flatMap(({ collector, item, kept }) => {
+      const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
+      return database ? [[database, (kept.decode() as LoadHistory).sizeDays] as const] : [];
+    });
+    const sizes = reported.flatMap(([database, days = []]) => {
+      const size = days.find(({ period }) => dateOf(period.start, timeZone) === date)?.value;
+      return typeof size === 'number' ? [[database, size] as const] : [];
+    });
+    return Object.fromEntries(sizes);
+  };
 }
 
 function isNotable({ kind, before, after }: Change): boolean {

@@ -3,7 +3,7 @@ import type { Settings } from '../settings.ts';
 import { type AlertName, type Severity, severities, type Thresholds, thresholds } from '../thresholds.ts';
 
 /** An alert whose condition holds in a scenario. The settings determine whether and when the alert fires. */
-export interface ExpectedAlert {
+interface ExpectedAlert {
   readonly alert: AlertName;
   /** Default: the severities whose threshold is reached by `value`. Without `value`: all default severities of the alert. */
   readonly severities?: readonly Severity[];

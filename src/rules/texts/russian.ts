@@ -231,7 +231,7 @@ export const russian: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} осталось ${value('percent')} ${inventory}, которые были в нём за последние сутки.`,
+      В аккаунте ${account} осталось ${value('percent')} ${inventory}, которые были в последние сутки.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',

@@ -15,8 +15,8 @@ export const monitoringThresholds = {
         why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
       },
     },
-    // Longer than the pauses of a crash loop in Kubernetes. Otherwise, each restart would resolve the alert and then page again.
-    keepFiringFor: '15m',
+    // Longer than the pauses of a crash loop in Kubernetes, or between failures of a network. Otherwise, each of them would page again.
+    keepFiringFor: '30m',
     parameters: {
       memory: {
         value: '1d',

@@ -172,7 +172,9 @@ describe('the recipes of docs/without-prometheus.md', () => {
     const [, command = ''] = /command_line {2}(.*)$/m.exec(page) ?? [];
 
     const plugin = command.replace('$ARG1$', 'shop');
-    const { code, stdout } = await shell(`/usr/lib/nagios/plugins/negate --substitute --unknown=WARNING ${plugin}`);
+    const { code, stdout } = await shell(
+      `/usr/lib/nagios/plugins/negate --timeout=600 --substitute --unknown=WARNING ${plugin}`,
+    );
 
     expect(code).toBe(1);
     expect(stdout).toMatch(

@@ -4,6 +4,7 @@ import { decodeBody } from '../../../src/api/decoding.ts';
 import { decodeInThread } from '../../../src/api/decoding-thread.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
+import { domainList } from '../../../src/payloads/domain-list.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
@@ -59,6 +60,21 @@ function jobFor(payloadName: string) {
 }
 
 describe('a body that is read in the thread', () => {
+  it('is read in the notation of its account', async () => {
+    const list = [{ id: 1, fqdn: 'a.example', date_expire: '2026-06-03 12:00:00' }];
+    const bytes = Buffer.from(JSON.stringify({ status: 'success', result: list }));
+    const read = (timeZone: string) => {
+      const job = { bytes: new Uint8Array(bytes), payloadName: domainList.payloadName, maxItems: 10 };
+      return decodeInThread({ ...job, notation: { ...notation, timeZone } }, never);
+    };
+
+    const [moscow, utc] = [await read('Europe/Moscow'), await read('UTC')];
+
+    expect(moscow).toStrictEqual(decodeBody(bytes, domainList(notation), 10));
+    expect(utc).toStrictEqual(decodeBody(bytes, domainList({ ...notation, timeZone: 'UTC' }), 10));
+    expect(moscow).not.toEqual(utc);
+  });
+
   it('gives what it gives without the thread, with every payload', async () => {
     await fc.assert(
       fc.asyncProperty(

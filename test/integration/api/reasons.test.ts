@@ -70,20 +70,18 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
   });
 
   it('drops a field of the wrong type and reports it to the poll', async () => {
-    sandbox.setFault({ kind: 'wrong_type', login: 'shop', field: 'size' });
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
+    const [first, ...others] = (await client.databases()) as readonly { readonly size?: number }[];
+    sandbox.setFault({ kind: 'wrong_type', login: 'shop', field: 'size' });
 
     const databases = await client.databases();
 
-    expect(databases).toEqual([
-      expect.not.objectContaining({ size: expect.anything() }),
-      expect.objectContaining({ name: 'shop_wholesale', size: expect.any(Number) }),
-      expect.objectContaining({ name: 'shop_stats', size: expect.any(Number) }),
-    ]);
+    expect(databases).toEqual([{ ...first, size: undefined }, ...others]);
+    expect(others.map(({ size }) => size)).not.toContain(undefined);
     expect(client.issues.map(({ reason, message }) => [reason, message])).toEqual([
       ['payload', 'mysql/getList: [0].size: "12 parsecs" is not a size'],
     ]);
-    expect(client.ended).toEqual(['payload']);
+    expect(client.ended).toEqual([undefined, 'payload']);
   });
 
   it('refuses a list with more entries than max_items', async () => {

@@ -72,7 +72,7 @@ it('shows four accounts that work and one with a wrong password, after a history
   expect(demo.printed.stderr).toContain('--log.format is given 2 times: json, logfmt; the last value applies');
   expect(code).toBe(0);
   for (const closed of [`${url}/metrics`, `http://127.0.0.1:${sandboxPort}/sandbox`]) {
-    await expect(fetch(closed)).rejects.toThrow();
+    await expect(fetch(closed)).rejects.toThrow('fetch failed');
   }
 });
 

@@ -112,8 +112,9 @@ describe('a live Alertmanager with the example', () => {
     await expect
       .poll(() => active())
       .toEqual(['HostingPollFailing other shop account', 'HostingProviderUnreachable hosting']);
-    await until('the page', () => sent('page', 'HostingProviderUnreachable').length === 1);
+    await until('the page', () => sent('page', 'HostingProviderUnreachable').length > 0);
     await until('the mail', () => sent('mail', 'HostingPollFailing').length > 0);
+    expect(sent('page', 'HostingProviderUnreachable')).toHaveLength(1);
     expect(
       sent('mail', 'HostingPollFailing').flatMap(({ alerts }) => alerts.map(({ labels }) => labels['job'])),
     ).toEqual(['other']);
@@ -208,12 +209,12 @@ describe('a live Alertmanager with the example', () => {
   it('sends a resolved notification', async () => {
     const resolved = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
     await raise([resolved]);
-    await until('the page', () => pagesOf('over', 'firing').length === 1);
+    await until('the page', () => pagesOf('over', 'firing').length > 0);
 
     await post([{ ...resolved, endsAt: new Date(Date.now() - 1000).toISOString() }]);
 
-    await until('the resolved notification', () => pagesOf('over', 'resolved').length === 1);
-    expect(pagesOf('over', 'firing').length).toBe(1);
+    await until('the resolved notification', () => pagesOf('over', 'resolved').length > 0);
+    expect([pagesOf('over', 'firing').length, pagesOf('over', 'resolved').length]).toEqual([1, 1]);
   });
 });
 

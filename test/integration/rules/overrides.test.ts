@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { testSuites } from '../../../src/rules/promtool-tests.ts';
-import { type ExpectedAlert, type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
+import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, overridableAlerts, type Severity, severities } from '../../../src/rules/thresholds.ts';
 import { failuresOf } from './failures.ts';
@@ -53,7 +53,7 @@ function withTwins(scenario: Scenario, alert: AlertName, severity: Severity, off
   const series = { ...scenario.series, ...Object.fromEntries(twins) };
   const [changed] = builder.suite('', [{ ...scenario, series, expected }]).scenarios;
   if (changed === undefined) throw new Error('the suite is empty');
-  const only = (one: ExpectedAlert) =>
+  const only = (one: Scenario['expected'][number]) =>
     builder.firings({ ...scenario, expected: [one] }).some((firing) => firing.severity === severity) ? [severity] : [];
   return { ...changed, expected: expected.map((one) => ({ ...one, severities: only(one) })) };
 }

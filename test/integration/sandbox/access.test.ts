@@ -272,11 +272,7 @@ describe('specification dialect', () => {
     ];
     await sandbox.close();
 
-    expect(results.map(({ json }) => json.result)).toEqual([
-      { id: expect.any(Number) },
-      {},
-      { id: expect.any(Number) },
-    ]);
+    expect(results.map(({ json }) => json.result)).toEqual([{ id: 860278 }, {}, { id: 860279 }]);
   });
 
   it('reads plain arguments next to input_format=json', async () => {

@@ -160,13 +160,17 @@ const specification: readonly ApiCall[] = [
   },
   {
     call: ['backup/getFileList', { backup_id: ids.files, path: '/teapots.example/public_html/assets' }],
-    result: ['logo.png', 'main.js', 'style.css'].map((name) => ({
+    result: [
+      { name: 'logo.png', size: 38_578 },
+      { name: 'main.js', size: 6901 },
+      { name: 'style.css', size: 38_772 },
+    ].map(({ name, size }) => ({
       backup_id: ids.files,
       date: '2026-03-15 01:27:38',
       name,
       is_dir: 0,
       mtime: expect.stringMatching(/^2026-03-\d\d \d\d:\d\d:\d\d$/),
-      size: expect.any(Number),
+      size,
     })),
   },
   {
@@ -304,7 +308,14 @@ const specification: readonly ApiCall[] = [
         'dns/getData',
         { fqdn },
         objectWith({
-          records: { A: [{ value: '203.0.113.8', priority: 0 }], MX: expect.any(Array), TXT: expect.any(Array) },
+          records: {
+            A: [{ value: '203.0.113.8', priority: 0 }],
+            MX: [
+              { value: 'mx1.mail.example.', priority: 10 },
+              { value: 'mx2.mail.example.', priority: 20 },
+            ],
+            TXT: [{ value: 'v=spf1 redirect=spf.mail.example', priority: 0 }],
+          },
         }),
       ],
     ],
@@ -451,9 +462,9 @@ const provider: readonly ApiCall[] = [
       server_name: 'burut.sandbox.example',
       server_cpu_name: '32 *  x86-64 Processor',
       server_memory: 772_905,
-      server_memorycurrent: expect.any(Number),
-      server_loadaverage: expect.any(Number),
-      server_uptime: expect.any(Number),
+      server_memorycurrent: 45_098,
+      server_loadaverage: 9.240966796875,
+      server_uptime: 124,
     },
   },
   {
@@ -734,8 +745,8 @@ const provider: readonly ApiCall[] = [
         objectWith({
           records: {
             A: [{ ttl: 600, address: '203.0.113.9' }],
-            DNS: expect.any(Array),
-            DNS_IP: expect.any(Array),
+            DNS: [{ value: 'ns1.provider.example' }, { value: 'ns2.provider.example' }],
+            DNS_IP: [{ value: '' }, { value: '' }],
           },
         }),
       ],

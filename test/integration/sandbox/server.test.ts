@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { fakeDate } from '../../fixtures/polled-account.ts';
 import { call, fixedClock, payload } from './api-caller.ts';
 
 describe('startSandbox', () => {
@@ -23,15 +24,31 @@ describe('startSandbox', () => {
   });
 
   it.each([
-    ['an unknown time zone', { timeZone: 'Nowhere/Land' }],
-    ['a speed that is not a number', { speed: Number.NaN }],
-    ['a negative limit', { requestsPerMinute: -1 }],
-    ['two accounts with the same login', { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] }],
-    ['a main password that is also the API password', { accounts: [{ ...blog, mainPassword: blog.password }] }],
-    ['a permission for an unknown method', { accounts: [{ ...blog, forbidden: ['mysql/getLists'] }] }],
-    ['a subdomain without a domain', { accounts: [{ ...blog, subdomains: ['forum.teapots.example'] }] }],
-  ])('does not start with %s', async (_, options) => {
-    await expect(startSandbox(options)).rejects.toThrow();
+    ['an unknown time zone', { timeZone: 'Nowhere/Land' }, 'Nowhere/Land'],
+    ['a speed that is not a number', { speed: Number.NaN }, 'The speed of a sandbox must be a number'],
+    ['a negative limit', { requestsPerMinute: -1 }, '-1'],
+    [
+      'two accounts with the same login',
+      { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] },
+      'Two accounts of the sandbox have the login fleet-0001',
+    ],
+    [
+      'a main password that is also the API password',
+      { accounts: [{ ...blog, mainPassword: blog.password }] },
+      'The two passwords of the account blog must differ',
+    ],
+    [
+      'a permission for an unknown method',
+      { accounts: [{ ...blog, forbidden: ['mysql/getLists'] }] },
+      'has no method or section mysql/getLists',
+    ],
+    [
+      'a subdomain without a domain',
+      { accounts: [{ ...blog, subdomains: ['forum.teapots.example'] }] },
+      'has the subdomain forum.teapots.example, but no domain above it',
+    ],
+  ])('does not start with %s', async (_, options, message) => {
+    await expect(startSandbox(options)).rejects.toThrow(message);
   });
 
   it.each(['POST', 'DELETE'] as const)(
@@ -66,6 +83,7 @@ describe('startSandbox', () => {
   });
 
   it('logs every call, including refused ones', async () => {
+    fakeDate('2026-06-03T12:00:00Z');
     const sandbox = await startSandbox();
 
     await call(sandbox, 'shop', 'mysql/getList');
@@ -74,9 +92,9 @@ describe('startSandbox', () => {
     await sandbox.close();
 
     expect(sandbox.calls).toEqual([
-      { time: expect.any(Number), login: 'shop', method: 'mysql/getList', outcome: 'success' },
-      { time: expect.any(Number), login: undefined, method: 'mysql/getList', outcome: 'AUTH_ERROR' },
-      { time: expect.any(Number), login: 'shop', method: 'a/b/c', outcome: 'AUTH_ERROR' },
+      { time: Date.now(), login: 'shop', method: 'mysql/getList', outcome: 'success' },
+      { time: Date.now(), login: undefined, method: 'mysql/getList', outcome: 'AUTH_ERROR' },
+      { time: Date.now(), login: 'shop', method: 'a/b/c', outcome: 'AUTH_ERROR' },
     ]);
   });
 

@@ -256,27 +256,52 @@ describe('changes', () => {
   });
 
   it.each([
-    ['mysql/getData', { db_name: 'nothing' }, 'METHOD_ERROR'],
-    ['mysql/getData', {}, 'INCORRECT_REQUEST'],
-    ['mysql/addDb', { db_name: 'shop_main', password: 'x' }, 'METHOD_ERROR'],
-    ['mysql/addDb', { db_name: 'a b', password: 'x' }, 'INCORRECT_REQUEST'],
-    ['stat/getSiteLoad', { site_id: '1' }, 'METHOD_ERROR'],
-    ['stat/getDbLoad', { db_name: '' }, 'INCORRECT_REQUEST'],
-    ['dns/getData', { fqdn: 'not-mine.example' }, 'METHOD_ERROR'],
-    ['dns/addRecords', { fqdn: 'teapots.example', records: 'A' }, 'INCORRECT_REQUEST'],
-    ['domain/changePhpVersion', { fqdn: 'teapots.example', php_version: '9.9' }, 'INCORRECT_REQUEST'],
-    ['mail/createMailbox', { domain: 'teapots.example', mailbox: 'a', mailbox_password: 'weak' }, 'METHOD_ERROR'],
-    ['backup/restoreMysql', { db_name: 'shop_main', backup_id: '1' }, 'METHOD_ERROR'],
-    ['backup/getFileList', { backup_id: '1' }, 'METHOD_ERROR'],
-    ['backup/getFileList', { path: '/nothing' }, 'METHOD_ERROR'],
-    ['backup/restoreFile', { path: '/nothing', backup_id: 'latest' }, 'METHOD_ERROR'],
-    ['nothing/getList', {}, 'INCORRECT_REQUEST'],
-    ['mysql', {}, 'INCORRECT_REQUEST'],
-    ['mysql/constructor', {}, 'INCORRECT_REQUEST'],
-  ])('%s with %o is refused as %s', async (method, parameters, code) => {
+    ['mysql/getData', { db_name: 'nothing' }, 'METHOD_ERROR', 'There is no database nothing'],
+    ['mysql/getData', {}, 'INCORRECT_REQUEST', 'The parameter db_name is missing'],
+    ['mysql/addDb', { db_name: 'shop_main', password: 'x' }, 'METHOD_ERROR', 'The database shop_main already exists'],
+    [
+      'mysql/addDb',
+      { db_name: 'a b', password: 'x' },
+      'INCORRECT_REQUEST',
+      'The name of a database must have 1 to 64 letters, digits, _ and -',
+    ],
+    ['stat/getSiteLoad', { site_id: '1' }, 'METHOD_ERROR', 'There is no site 1'],
+    ['stat/getDbLoad', { db_name: '' }, 'INCORRECT_REQUEST', 'The parameter db_name is missing'],
+    ['dns/getData', { fqdn: 'not-mine.example' }, 'METHOD_ERROR', 'There is no domain not-mine.example'],
+    [
+      'dns/addRecords',
+      { fqdn: 'teapots.example', records: 'A' },
+      'INCORRECT_REQUEST',
+      'The parameter records must be a list such as records[0][...]',
+    ],
+    [
+      'domain/changePhpVersion',
+      { fqdn: 'teapots.example', php_version: '9.9' },
+      'INCORRECT_REQUEST',
+      'php_version must be one of 5.6, 7.0, 7.1, 7.2, 7.3, 7.4, 8.0, 8.1, 8.2, 8.3, 8.4',
+    ],
+    [
+      'mail/createMailbox',
+      { domain: 'teapots.example', mailbox: 'a', mailbox_password: 'weak' },
+      'METHOD_ERROR',
+      'The password is too weak: it needs at least 6 characters',
+    ],
+    ['backup/restoreMysql', { db_name: 'shop_main', backup_id: '1' }, 'METHOD_ERROR', 'There is no backup 1'],
+    ['backup/getFileList', { backup_id: '1' }, 'METHOD_ERROR', 'There is no backup 1'],
+    ['backup/getFileList', { path: '/nothing' }, 'METHOD_ERROR', 'There is no directory /nothing'],
+    [
+      'backup/restoreFile',
+      { path: '/nothing', backup_id: 'latest' },
+      'METHOD_ERROR',
+      'The backup has no file /nothing',
+    ],
+    ['nothing/getList', {}, 'INCORRECT_REQUEST', 'No such method'],
+    ['mysql', {}, 'INCORRECT_REQUEST', 'No such method'],
+    ['mysql/constructor', {}, 'INCORRECT_REQUEST', 'No such method'],
+  ])('%s with %o is refused as %s: %s', async (method, parameters, code, text) => {
     const { json } = await call(sandbox, 'shop', method, parameters as Record<string, string>);
 
-    expect(json).toEqual({ status: 'error', error_code: code, error_text: expect.stringMatching(/./) });
+    expect(json).toEqual({ status: 'error', error_code: code, error_text: text });
   });
 });
 

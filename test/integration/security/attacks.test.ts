@@ -200,7 +200,7 @@ describe('connections without a request', () => {
     await app.app.stop();
 
     await until('they are closed', () => sockets.every(({ closed }) => closed));
-    await expect(get(app.url)).rejects.toThrow();
+    await expect(get(app.url)).rejects.toThrow('ECONNREFUSED');
   });
 });
 

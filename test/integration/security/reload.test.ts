@@ -12,7 +12,7 @@ import {
 import { Agent } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { basic, readPem, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
+import { basic, closedByServer, readPem, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
 
 /** Replaces a file of the folder by another one, as `mv` does. */
 function rename({ folder }: SecuredApp, from: string, to: string): void {
@@ -31,14 +31,14 @@ const reloadMetric = 'hosting_exporter_web_config_last_reload_successful';
 describe('a changed web configuration file', () => {
   it('applies to the next connection: client certificates', async () => {
     const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
-    await expect(app.get()).rejects.toThrow();
+    await expect(app.get()).rejects.toThrow(closedByServer);
 
     writeFileSync(app.file, `${readPem('tls.good.yml')}  client_auth_type: NoClientCert\n`);
     const opened = await app.get();
     useFixture(app, 'RequireAndVerifyClientCert.good.yml');
 
     expect(opened.status).toBe(200);
-    await expect(app.get()).rejects.toThrow();
+    await expect(app.get()).rejects.toThrow(closedByServer);
     expect(failures(app)).toEqual([]);
   });
 
@@ -126,14 +126,18 @@ describe('an invalid web configuration file', () => {
       const strangers = [await app.get(), await app.get('/-/config'), await app.get('/')];
       const user = await app.get('/metrics', login);
       const page = await app.get('/status', login);
+      const overview = await app.get('/', login);
       const logged = failures(app);
       useFixture(app, 'users.good.yml');
       const healed = [await app.get('/metrics', login), await app.get()];
+      const healedOverview = await app.get('/', login);
 
       expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
       expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
       expect(user.body).toContain(`${reloadMetric} 0\n`);
       expect(page.body).toContain('basic_auth_users: is missing, although this setting limited access');
+      expect(overview.body).toContain('The last reload of the configuration failed');
+      expect(healedOverview.body).not.toContain('reload of the configuration');
       expect(logged).toEqual([
         expect.stringContaining('basic_auth_users: is missing, although this setting limited access'),
       ]);
@@ -148,7 +152,7 @@ describe('an invalid web configuration file', () => {
 
     useFixture(app, 'tls.good.yml');
 
-    await expect(app.get()).rejects.toThrow();
+    await expect(app.get()).rejects.toThrow(closedByServer);
     expect((await app.get('/metrics', certificate)).body).toContain(`${reloadMetric} 0\n`);
     expect(failures(app)).toEqual([
       expect.stringContaining('tls_server_config.client_auth_type: is missing, although this setting limited access'),
@@ -251,6 +255,6 @@ describe('a changed client CA', () => {
     rename(app, 'foreign-client.crt', 'authority.crt');
 
     expect(before.status).toBe(200);
-    await expect(app.get('/metrics', { ...certificate, agent })).rejects.toThrow();
+    await expect(app.get('/metrics', { ...certificate, agent })).rejects.toThrow(closedByServer);
   });
 });

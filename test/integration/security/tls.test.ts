@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:https';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { get, readPem, startSecuredApp } from '../../fixtures/secured-app.ts';
+import { closedByServer, get, readPem, startSecuredApp } from '../../fixtures/secured-app.ts';
 
 const clientCertificate = (name: string) => ({ cert: readPem(`${name}.crt`), key: readPem(`${name}.key`) });
 
@@ -11,7 +11,7 @@ describe('without TLS', () => {
     const { url, get: page } = await startSecuredApp('empty.good.yml');
 
     expect((await page()).status).toBe(200);
-    await expect(get(url.replace('http:', 'https:'))).rejects.toThrow();
+    await expect(get(url.replace('http:', 'https:'))).rejects.toThrow('wrong version number');
   });
 
   it('a TLS version without a certificate does not switch TLS on', async () => {
@@ -158,7 +158,7 @@ describe('a client certificate', () => {
       const app = await startSecuredApp('san-other.good.yml');
       writeFileSync(app.file, `${readPem('san-other.good.yml')}    - "${name}"\n`);
 
-      await expect(app.get('/metrics', clientCertificate('client'))).rejects.toThrow();
+      await expect(app.get('/metrics', clientCertificate('client'))).rejects.toThrow(closedByServer);
     },
   );
 });

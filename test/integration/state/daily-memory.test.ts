@@ -62,9 +62,7 @@ it('an account that is restarted each day says what changed since yesterday and 
   const { nextDay } = await accountByDay('2026-06-01T21:05:00Z');
 
   await nextDay('6 GB', ['a', 'b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain(
-      'Since yesterday There are no figures of yesterday to compare with.',
-    );
+    expect(await page('/accounts/shop')).toContain('Since yesterday There are no figures of that day to compare with.');
     expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB trend after a day');
     expect(await page('/')).not.toContain('yesterday');
   });
@@ -72,7 +70,7 @@ it('an account that is restarted each day says what changed since yesterday and 
     const changes = 'Disk used: +500 MB';
     expect(await page('/accounts/shop')).toContain(`Since yesterday ${changes} Sites: − a Sites: + c`);
     expect(await page('/?lang=ru')).toContain(
-      'Изменения за сутки shop Занято на диске: +500 МБ shop Сайты: − a shop Сайты: + c',
+      'Изменения со вчерашнего дня shop Занято на диске: +500 МБ shop Сайты: − a shop Сайты: + c',
     );
     expect(await page('/')).not.toContain('full in');
   });
@@ -93,7 +91,7 @@ it('a damaged memory is forgotten, and the other figures stay', async () => {
   writeFileSync(path, gzipSync(damaged.join('\n')));
 
   await nextDay('6 GB', ['b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain('There are no figures of yesterday to compare with.');
+    expect(await page('/accounts/shop')).toContain('There are no figures of that day to compare with.');
   });
   await nextDay('6 GB', ['b', 'c'], async (page) => {
     expect(await page('/accounts/shop')).toContain('Since yesterday Sites: + c');

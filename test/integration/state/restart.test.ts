@@ -85,7 +85,7 @@ describe('after a restart', () => {
 
     expect(await value('hosting_exporter_collector_success', inSites)).toBe(1);
     const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
-    expect((time ?? 0) * 1000 - Date.parse(start)).toBeLessThan(5 * minute);
+    expect(time).toBe(Date.parse(start) / 1000);
   });
 
   it('hosting_up is missing until this process has polled', async () => {
@@ -113,7 +113,7 @@ describe('after a restart', () => {
     second.app.start();
 
     await vi.advanceTimersByTimeAsync(hour);
-    await until(() => api.calls.length === 9);
+    await until(() => api.calls.length >= 9);
     await second.idle();
 
     expect(api.newCalls().toSorted()).toEqual([
@@ -146,9 +146,15 @@ describe('after a restart', () => {
 
     const second = await incarnate(settings, directory);
     second.app.start();
-    await until(() => api.calls.length === 8);
+    await until(() => api.calls.length >= 8);
+    await second.idle();
 
-    expect(api.newCalls()).toHaveLength(4);
+    expect(api.newCalls().toSorted()).toEqual([
+      'stat/getSiteLoad 1',
+      'stat/getSiteLoad 2',
+      'stat/getSitesListLoad',
+      'user/getAccountInfo',
+    ]);
   });
 
   it('figures disappear at the age at which they would have without it', async () => {
@@ -268,8 +274,7 @@ describe('after a restart', () => {
 
     const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
     expect(await value('hosting_exporter_collector_success', inSites)).toBe(0);
-    expect((time ?? 0) * 1000 - Date.parse(start)).toBeLessThan(minute);
-    expect(time).toBeGreaterThan(0);
+    expect(time).toBe(Date.parse(start) / 1000);
     expect(await value('hosting_up')).toBeUndefined();
   });
 
@@ -281,6 +286,7 @@ describe('after a restart', () => {
     const failing = await second.value('hosting_exporter_collector_failing', { collector: 'site_load_detail' });
     await vi.advanceTimersByTimeAsync(61_000);
     await until(() => api.calls.filter(({ name }) => name === 'stat/getSiteLoad 2').length >= 2);
+    await second.idle();
 
     expect(failing).toBe(1);
     const calls = api.newCalls();

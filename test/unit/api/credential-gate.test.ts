@@ -154,7 +154,7 @@ describe('the credential gate', () => {
 
     attempt.end();
 
-    await expect(next).resolves.toBeDefined();
+    expect(await next).toBe('answer');
   });
 
   it('does not count the rejection of a call that was under way when it closed', () => {
@@ -172,20 +172,30 @@ describe('the credential gate', () => {
     const gate = new CredentialGate();
     reject(gate);
 
-    await expect(pass(gate, 'right')).resolves.toBeDefined();
+    expect(await pass(gate, 'right')).toBe('answer');
   });
 
-  it('starts again with short intervals once accepted calls outlast the next interval', () => {
-    const gate = new CredentialGate();
-    for (let attempt = 0; attempt < 5; attempt += 1) reject(gate);
+  it.each([
+    [15 * minute - 1, 15 * minute],
+    [15 * minute, 5000],
+  ])(
+    'starts again with short intervals only once accepted calls outlast the next interval: after %i ms, waits %i ms',
+    (accepted, wait) => {
+      const gate = new CredentialGate();
+      for (let attempt = 0; attempt < 5; attempt += 1) {
+        // A call that was sent at the time of a rejection or before does not count.
+        vi.advanceTimersByTime(1);
+        reject(gate);
+      }
 
-    gate.accepted('wrong');
-    const whenAccepted = gate.nextAttemptIn('wrong');
-    vi.advanceTimersByTime(15 * minute);
-    reject(gate);
+      gate.accepted('wrong');
+      const whenAccepted = gate.nextAttemptIn('wrong');
+      vi.advanceTimersByTime(accepted);
+      gate.rejected('wrong', performance.now(), answer);
 
-    expect([whenAccepted, gate.nextAttemptIn('wrong')]).toEqual([undefined, 5000]);
-  });
+      expect([whenAccepted, gate.nextAttemptIn('wrong')]).toEqual([undefined, wait]);
+    },
+  );
 
   it('lengthens the intervals further when accepted and rejected calls alternate', () => {
     const gate = new CredentialGate();

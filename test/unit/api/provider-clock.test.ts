@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ProviderClock } from '../../../src/api/provider-clock.ts';
 
 const minute = 60_000;
+const day = 86_400_000;
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.parse('2026-06-03T12:00:00Z'), toFake: ['Date', 'performance', 'setTimeout'] });
@@ -68,6 +69,34 @@ it('follows the first response after a suspend, during which the monotonic clock
   clock.observe(Date.now());
 
   expect(clock.skew).toBe(0);
+});
+
+it.each([
+  [1000, -1000],
+  [-1000, 1000],
+  [1001, 0],
+  [-1001, 0],
+])(
+  'keeps its dates only as long as our clock jumps by at most a second: after %i ms, deviates by %i ms',
+  (jump, skew) => {
+    const clock = clockAfter(0, 0, 0, 0, 0);
+
+    vi.setSystemTime(Date.now() + jump);
+    clock.observe(Date.now());
+
+    expect(clock.skew).toBe(skew);
+  },
+);
+
+it.each([
+  [day, day],
+  [-day, -day],
+  [day + 1, 0],
+  [-day - 1, 0],
+])('follows dates that deviate by at most a day: with %i ms, by %i ms', (deviation, followed) => {
+  const clock = clockAfter(deviation, deviation, deviation);
+
+  expect(clock.now - Date.now()).toBe(followed);
 });
 
 it.each([

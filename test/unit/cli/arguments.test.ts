@@ -286,7 +286,7 @@ test.each([
   const command = unknown ? '' : word.startsWith('-') ? ' serve' : ` ${word}`;
   expect(stderr).toBe(`${message}Run 'hosting-account-exporter${command} --help' for usage.\n`);
   expect(stdout).toBe('');
-  expect(exitCode).not.toBe(0);
+  expect(exitCode).toBe(1);
 });
 
 test.each([

@@ -3,19 +3,19 @@ import { run } from '../../../src/cli/run.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 
 it.each([
-  [['--help'], 0],
-  [['--version'], 0],
-  [['help', 'check'], 0],
-  [['srve'], 2],
-  [['--config.file'], 2],
-  [['--config.file=/does/not/exist.yml'], 2],
-  [['--config.check', '--config.file=/does/not/exist.yml'], 2],
-])('exits with the documented code: %j', async (argv, code) => {
+  [['--help'], 0, /^Usage: hosting-account-exporter \[command\] \[flags\]\n/],
+  [['--version'], 0, /^hosting-account-exporter 1\.2\.3 \(abc1234\)\n$/],
+  [['help', 'check'], 0, /^Usage: hosting-account-exporter check \[flags\]\n/],
+  [['srve'], 2, /^error: unknown command 'srve'\n/],
+  [['--config.file'], 2, /^error: option '--config\.file <file>' argument missing\n/],
+  [['--config.file=/does/not/exist.yml'], 2, /^\/does\/not\/exist\.yml: does not exist; /],
+  [['--config.check', '--config.file=/does/not/exist.yml'], 2, /^\/does\/not\/exist\.yml: does not exist; /],
+])('exits with the documented code, and prints one text: %j', async (argv, code, text) => {
   const context = recordedContext();
 
   expect(await run(argv, context)).toBe(code);
   expect(context.printed[code === 0 ? 'stderr' : 'stdout']).toBe('');
-  expect(context.printed[code === 0 ? 'stdout' : 'stderr']).not.toBe('');
+  expect(context.printed[code === 0 ? 'stdout' : 'stderr']).toMatch(text);
 });
 
 it('does not hide a bug', async () => {

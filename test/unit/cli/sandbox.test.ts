@@ -48,7 +48,7 @@ describe('sandbox', () => {
     expect(control).toMatchObject({ dialect: 'specification', speed: 1 });
     expect(printed.stdout).not.toMatch(/cacert|Certificate/);
     expect(await finish()).toBe(0);
-    await expect(fetch(baseUrl)).rejects.toThrow();
+    await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');
   });
 
   it('uses the dialect and the speed of its flags, and warns of repeated ones', async () => {

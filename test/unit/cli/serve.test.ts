@@ -79,15 +79,26 @@ describe('serve', () => {
     const { version, config, accounts, metrics = '', others, health } = await exporter.started();
     await until('ready', async () => (await statusOf(new URL('/-/ready', metrics).href)) === 200);
     const page = await (await fetch(metrics)).text();
+    const status = await (await fetch(new URL('/status', metrics))).text();
     const code = await exporter.finish();
 
     expect({ version, config, accounts }).toEqual({ version: '1.2.3', config: exporter.file, accounts: '2' });
     expect([others, health]).toEqual([undefined, undefined]);
     expect(metrics).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/m$/);
     expect(page).toContain('hosting_up{account="blog"} 1\n');
+    expect(page).toMatch(/^process_/m);
+    expect(status).toContain(`<code>${exporter.file}</code>`);
     expect(code).toBe(0);
     expect(exporter.log()).toMatch(/level=info msg=stopping\n.*level=info msg=stopped\n$/);
-    await expect(fetch(metrics)).rejects.toThrow();
+    await expect(fetch(metrics)).rejects.toThrow('fetch failed');
+  });
+
+  it('omits the metrics of the process with --web.disable-exporter-metrics', async () => {
+    const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), ['--web.disable-exporter-metrics']);
+
+    const { metrics = '' } = await exporter.started();
+
+    expect(await (await fetch(metrics)).text()).not.toMatch(/^(?:process|nodejs)_/m);
   });
 
   it('takes one account from the environment', async () => {
@@ -127,7 +138,7 @@ describe('serve', () => {
         `^127\\.0\\.0\\.1:${taken}: cannot listen: .*EADDRINUSE.*; choose another address with --web.listen-address\n$`,
       ),
     );
-    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow('fetch failed');
   });
 
   it('logs the warnings of the flags and of both files', async () => {

@@ -125,7 +125,7 @@ describe('the store of an account', () => {
     vi.advanceTimersByTime(200);
     store.expire();
 
-    expect(shown()).not.toBe('');
+    expect(shown()).toBe('hosting_x{account="a",item="one"} 0\n');
   });
 
   it('removes the results of removed items immediately', () => {

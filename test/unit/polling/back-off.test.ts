@@ -22,6 +22,14 @@ describe('the delay of a retry', () => {
     }
   });
 
+  it('is at most a day, with a jitter of 25 %, even if the interval is longer', () => {
+    const delays = Array.from({ length: 200 }, () => retryDelay(1000, 48 * hour, 'timeout') ?? Number.NaN);
+
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(18 * hour);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(30 * hour);
+    expect(Math.max(...delays) - Math.min(...delays)).toBeGreaterThan(10 * hour);
+  });
+
   it('differs between accounts that failed at the same time', () => {
     const delays = new Set(Array.from({ length: 50 }, () => retryDelay(1, hour, 'network')));
 

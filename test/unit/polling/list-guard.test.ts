@@ -26,6 +26,8 @@ describe('a list', () => {
     [10, 5, false],
     [10, 4, true],
     [9, 4, true],
+    [100, 50, false],
+    [100, 49, true],
     [1, 0, true],
     [0, 0, false],
     [3, 30, false],

@@ -67,6 +67,17 @@ describe('runs by a cron pattern', () => {
     expect(second - first).toBe(hour);
   });
 
+  it('of many schedules are spread over the whole minute', () => {
+    const shifts = Array.from({ length: 100 }, (_, index) => {
+      const schedule = new Schedule(cron('7 * * * *'), `account${index} site_load`);
+      return (schedule.next(noon) ?? Number.NaN) - noon - 7 * minute;
+    });
+
+    expect(Math.min(...shifts)).toBeLessThan(0.1 * minute);
+    expect(Math.max(...shifts)).toBeGreaterThan(0.9 * minute);
+    expect(Math.max(...shifts)).toBeLessThan(minute);
+  });
+
   it('follow the time zone and its DST changes', () => {
     const schedule = new Schedule(cron('0 6 * * *', 'Europe/Berlin'), 'shop account');
     const shift = (schedule.next(noon) ?? 0) - Date.parse('2026-06-04T04:00:00Z');

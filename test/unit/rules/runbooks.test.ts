@@ -128,7 +128,7 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
       for (const { metric, labels } of selectors) {
         const isAny = records.has(metric) || metric === '';
         const known = isAny ? ['__name__', ...knownLabels] : metricContract.get(metric);
-        expect(known, metric).toBeDefined();
+        if (!isAny) expect([...metricContract.keys()]).toContain(metric);
         for (const label of labels) {
           expect(known, metric).toContain(label);
         }

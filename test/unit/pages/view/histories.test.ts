@@ -94,9 +94,9 @@ describe('histories', () => {
     expect(histories?.sizes).toBeUndefined();
   });
 
-  it('have a day of hours, and sizes apart from loads', () => {
+  it('have a day of hours, and sizes apart from loads, each with its own end', () => {
     const hours = [row(midnight, 2, hour), row(midnight - 23 * hour, 1, hour), row(midnight - 24 * hour, 9, hour)];
-    const payload = { hours, days: [row(midnight, 3, day)], sizeDays: [row(midnight, 4, day)] };
+    const payload = { hours, days: [row(midnight, 3, day)], sizeDays: [row(midnight - day, 4, day)] };
     const results = [result('database_load_detail', { database: 'a' }, payload, midnight)];
 
     const [histories] = readHistories(results, 'database_load_detail', [{ database: 'a' }]);
@@ -107,6 +107,7 @@ describe('histories', () => {
       values: [1, ...new Array(22).fill(undefined), 2],
     });
     expect(histories?.days?.values.slice(-2)).toEqual([undefined, 3]);
+    expect(histories?.sizes?.to).toBe(midnight - day);
     expect(histories?.sizes?.values.slice(-2)).toEqual([undefined, 4]);
   });
 

@@ -78,6 +78,16 @@ describe('the limit of requests', () => {
     expect(await statusesOf(ask, 4)).toEqual([200, 200, 429, 429]);
   });
 
+  it('comes before the configured headers and the login, as in exporter-toolkit', async () => {
+    const headers = { 'cache-control': 'no-store' };
+    const users = new Map([['alice', 'no hash']]);
+    const ask = await guarded(() => ({ users, headers, rateLimit: { interval: hour, burst: 1 } }));
+    const [first, second] = [await ask(), await ask()];
+
+    expect([first.status, first.headers.get('cache-control')]).toEqual([401, 'no-store']);
+    expect([second.status, second.headers.get('cache-control')]).toEqual([429, null]);
+  });
+
   it.each([
     ['interval', { interval: 2 * hour, burst: 1 }, [200, 429]],
     ['burst', { interval: hour, burst: 2 }, [200, 200]],
