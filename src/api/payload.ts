@@ -86,7 +86,7 @@ function valueAt(root: unknown, path: Path): unknown {
   );
 }
 
-/** Sets fields to undefined, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
+/** Sets fields to undefined instead of deleting them, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
 function remove(root: unknown, paths: readonly Path[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

@@ -26,7 +26,7 @@ const maxBytes = 4096;
 /** Maximum length of one character after two encodings, such as an HTML entity whose characters are HTML entities. */
 const maxExpansion = 50;
 
-/** Minimum bytes of a secret that is searched for in hexadecimal and base64. Shorter secrets would often match by chance. */
+/** Shorter secrets, in bytes, are not searched for in hexadecimal and base64, because they would often match by chance. */
 const minEncodedBytes = 3;
 
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */

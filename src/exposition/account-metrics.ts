@@ -39,7 +39,7 @@ export interface AlertThreshold {
 }
 
 interface AccountMetric extends OwnMetric {
-  /** Returns samples with the same label names. */
+  /** All returned samples have the same label names. */
   readonly read: (account: ObservedAccount) => readonly Sample[];
 }
 

@@ -35,7 +35,7 @@ interface Entry extends ListedItem {
 
 /** The items of a collector on the newest list, and which of them are due. */
 export class ItemList {
-  /** Checks the payloads of a list collector. If a fan-out fetches its own list of items, checks this list. */
+  /** Checks the payloads of a list collector, or the list that a fan-out fetches itself. */
   readonly guard = new ListGuard();
   /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;

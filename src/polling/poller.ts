@@ -13,7 +13,7 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
-/** The default `max_age` is three intervals plus these milliseconds. This margin keeps results with short intervals during an outage. */
+/** The default `max_age` is three intervals plus these milliseconds. Without them, results of short intervals would end during a short outage. */
 const grace = 10 * 60_000;
 
 /** Failed polls of the previous process are retried within this number of milliseconds after a start. */

@@ -83,7 +83,7 @@ export class StateDirectory {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. While the directory is not writable, only reads from the directory. Rejects with FolderInUseError. */
+  /** Creates and locks the directory. Nothing is saved until the directory is writable. Rejects with FolderInUseError. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     try {
@@ -230,7 +230,7 @@ export class StateDirectory {
     }
   }
 
-  /** Rejects if this process does not own the directory. Limits the checks, because many saves may follow in a row. */
+  /** Rejects if this process does not own the directory. Checks the lock at most once per interval, because many saves may follow in a row. */
   async #own(): Promise<void> {
     if (performance.now() >= this.#nextLockCheck) {
       this.#nextLockCheck = Number.POSITIVE_INFINITY;

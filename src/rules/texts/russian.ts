@@ -18,7 +18,7 @@ const suspension = text`
     ],
   )} за неоплату.`;
 
-/** The value is the number of whole days until the last day of a domain. On the last day, the value is -1. */
+/** The value is the number of whole days until the start of a domain's last day, rounded down: 0 on the day before, then -1. */
 const daysLeft = when(
   0,
   ['; сегодня последний день'],
