@@ -93,7 +93,7 @@ export async function reportAccounts(
     }
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
     const report = { account: name, state, labels: account.labels, figures: known };
-    const changes = withChanges ? readChanges(account, await readResults(account, slice), page.now) : undefined;
+    const changes = withChanges ? await readChanges(account, await readResults(account, slice), page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
         ? list.map((change) => ({ ...change, text: describeChange(context, change) }))
