@@ -110,7 +110,7 @@ export const english = {
   notRemembered: 'There are no figures of that day to compare with.',
   onlyDatabases: 'Only the sizes of databases are compared: the API still reports them for that day.',
   notCompared: 'not compared, because a list is incomplete',
-  trendLater: 'trend after a day',
+  trendLater: 'chart starts tomorrow',
   full: (day: string) => `full ${day}`,
   diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
   problemTitle: 'Needs attention',
