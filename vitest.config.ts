@@ -13,8 +13,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: SlowestFirst },
     // Longer than any wait of a test, whose message says what it waited for.
-    testTimeout: 900_000,
-    hookTimeout: 900_000,
+    testTimeout: 1_800_000,
+    hookTimeout: 1_800_000,
     // Alertmanager mutes an alert only some time after the one that inhibits it.
     expect: { poll: { timeout: 300_000 } },
   },

@@ -64,12 +64,8 @@ export class App {
     this.#countAccounts();
     this.page = new Page(collectors, metrics);
     this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state });
-    this.reloads = new Reloader(
-      load,
-      (loaded) => this.apply(loaded),
-      (successful, time) => metrics.setReload('config', successful, time),
-      log,
-    );
+    const observeReload = (successful: boolean, time: number) => metrics.setReload('config', successful, time);
+    this.reloads = new Reloader(load, (loaded) => this.apply(loaded), observeReload, log);
     const webReloads = new ReloadResults((successful, time) => metrics.setReload('web_config', successful, time));
     const webConfig = watchWebConfig?.((problems) => {
       webReloads.add(problems);
@@ -117,10 +113,8 @@ export class App {
     if (state === undefined) return;
     const report = await this.fleet.restore(state);
     this.#processMetrics.setRestored(report.series, report.dropped);
-    state.observe(
-      (time) => this.#processMetrics.setSaved(time),
-      () => this.fleet.saved,
-    );
+    const onSave = (time: number | undefined) => this.#processMetrics.setSaved(time);
+    state.observe(onSave, () => this.fleet.saved);
     this.#log.info(report.fields, 'restored figures of the previous process');
     state.removeOldDaily(() => {
       const { accounts, otherAccounts = [] } = this.#config;

@@ -133,15 +133,15 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | --- | --- | --- |
 | Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
 | Question | Is the configuration valid? | Will every collector work? |
-| Calls the API | no | for each enabled collector, within the budget; for a fan-out collector, only the call for its first item |
+| Calls the API | no | yes, for each enabled collector, within the budget; for a fan-out collector, only the call for its first item |
 | Reports | errors, warnings, accounts and schedules | the errors and warnings of \`--config.check\`; network, certificate, clock, credentials, permissions and budget of each account, with advice |
 | Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |
 | Use it | before each reload, in CI | after a change of accounts, passwords or permissions |`;
 
-const files = `\`accounts_from\` names files with one account each. You can use it together with the list \`accounts\`, or instead of this
-list. A file contains the keys of one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches directories of any
-depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
+const files = `\`accounts_from\` names files with one account each. You can use the key together with the list \`accounts\`, or instead of this list.
+A file contains the keys of one element of \`accounts\`. Wildcards work as in a shell: \`*\` and \`?\` match within a name, \`**\` matches
+directories of any depth, and \`{a,b}\` and \`[a-z]\` match alternatives. Hidden files and directories do not match.
 
 A pattern without a match is an error, so no account is lost unnoticed. SIGHUP reloads all files. The accounts of new files
 start, and the accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
@@ -149,7 +149,7 @@ start, and the accounts of removed files stop. If any file is invalid, the expor
 
 const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert. For example,
 write a ratio of 90 % as 0.9. A severity without a value keeps its default. The exporter exports the thresholds as metrics, so
-[the rules](alerts.md) need no change. All other alerts are configured in the rules.
+[the rules](alerts.md) need no change. All other alerts can only be configured in the rules.
 
 \`\`\`yaml
 alerts:
@@ -167,8 +167,8 @@ month and day of week. An optional first field contains the seconds. Cron patter
 account's \`every\` or \`schedule\` replaces the common \`every\` or \`schedule\`.
 
 **Variables**: the exporter replaces \`\${NAME}\` in a text by the environment variable NAME. For the characters \`\${\`, write
-\`$\${\`. The value of a variable is not parsed as YAML. It is therefore always text, never a number, true or false. Inside \`{ }\` and
-\`[ ]\`, quote the text. An unset variable is an error.
+\`$\${\`. The value of a variable is not parsed as YAML. The value is therefore always text, never a number, true or false.
+Inside \`{ }\` and \`[ ]\`, put quotation marks around the text. An unset variable is an error.
 
 **Aliases** (\`&name\`, \`*name\`) work. Merge keys (\`<<\`) are not supported: put common settings into \`api\` and \`collectors\`.
 

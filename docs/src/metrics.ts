@@ -19,7 +19,7 @@ gauges. The name of a counter ends in \`_total\`. The two histograms show durati
 
 If the API does not report a value, or reports "no limit", the series is missing. The exporter never exports 0, -1 or infinity
 instead. Sizes are in bytes, durations in seconds, points in time in Unix seconds. The unit of load is the provider's point, which is
-not documented. Sites and databases use different points: never add them.
+not documented. Sites and databases use different points: never add the two.
 
 Prices of domains are not exported, because their documentation [is too vague](api-conformance.md#answers-that-are-too-vague-for-a-figure).
 
@@ -37,8 +37,8 @@ ${collectors.map((collector) => collectorSection(collector, examples)).join('\n'
 
 ${ownMetrics.map((metric) => ownMetricSection(metric, examples)).join('\n')}
 The page also has \`process_*\` and \`nodejs_*\` metrics: CPU time, memory, open files, event loop and garbage collection of
-the exporter process. \`--web.disable-exporter-metrics\` omits these metrics. HostingExporterRestarting then never fires, and the panels
-*Memory*, *CPU*, *Event loop lag* and *Exporter instances* of the dashboard *Exporter* have no data.
+the exporter process. \`--web.disable-exporter-metrics\` omits these metrics. With this flag, HostingExporterRestarting never
+fires, and the panels *Memory*, *CPU*, *Event loop lag* and *Exporter instances* of the dashboard *Exporter* have no data.
 `;
 }
 

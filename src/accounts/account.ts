@@ -1,7 +1,7 @@
 import type { Budget } from '../api/budget.ts';
 import type { CallOutcome } from '../api/client.ts';
 import type { Connections } from '../api/connections.ts';
-import { type Method, sectionOf } from '../api/method.ts';
+import { sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { Family } from '../collectors/family.ts';
@@ -13,6 +13,7 @@ import { type AlertThreshold, accountFamilies } from '../exposition/account-metr
 import type { AccountStore } from '../exposition/account-store.ts';
 import { CallCounters } from '../exposition/call-counters.ts';
 import type { PageAccount } from '../exposition/page.ts';
+import type { ProcessMetrics } from '../exposition/process-metrics.ts';
 import type { ReceivedList } from '../polling/item-list.ts';
 import { type PollContext, updateItems } from '../polling/poll.ts';
 import { fanOutShare, Poller, type PollerHooks } from '../polling/poller.ts';
@@ -28,10 +29,7 @@ import { currentSecretOf } from './identity.ts';
 const confirmDelay = 60_000;
 
 /** Receives the durations of all calls and polls, in seconds. */
-export interface PollObserver {
-  observeRequest(method: Method, seconds: number): void;
-  observePoll(collector: string, seconds: number): void;
-}
+export type PollObserver = Pick<ProcessMetrics, 'observeRequest' | 'observePoll'>;
 
 /** Objects that an account does not create itself. The session survives a reload and may be shared by accounts. */
 interface AccountDependencies extends Pick<PollContext, 'store' | 'log' | 'failureLog' | 'trial'> {
@@ -123,13 +121,9 @@ export class Account implements PageAccount, PollerHooks {
 
   /** Whether a poll of this process has ended. After a restart, also true if each due collector shows restored figures. */
   get polled(): boolean {
-    return (
-      this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) ||
-      this.pollers.every(
-        ({ newest, isDue, collector: { name } }) =>
-          newest !== undefined && (!isDue || this.store.payloads(name).size > 0),
-      )
-    );
+    const isShown = ({ newest, isDue, collector: { name } }: Poller) =>
+      newest !== undefined && (!isDue || this.store.payloads(name).size > 0);
+    return this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) || this.pollers.every(isShown);
   }
 
   /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
@@ -174,12 +168,7 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
-  async restore(
-    { collectors }: AccountSnapshot,
-    { retryFailed }: { readonly retryFailed: boolean },
-    report: RestoreReport,
-    slice = new TimeSlice(),
-  ): Promise<void> {
+  async restore({ collectors }: AccountSnapshot, retryFailed: boolean, report: RestoreReport, slice = new TimeSlice()) {
     const { store } = this;
     this.#isRestoring = true;
     this.memory.kept = collectors.get(memoryName)?.payloads.get('');

@@ -196,7 +196,7 @@ export class Fleet {
       this.#stop(member);
       const successor = this.#create(config, isRestored ? account.store : undefined);
       // The page shows the old account meanwhile, so that no scrape sees the account without its figures.
-      if (isRestored) await successor.account.restore(snapshot, { retryFailed: true }, new RestoreReport(), slice);
+      if (isRestored) await successor.account.restore(snapshot, true, new RestoreReport(), slice);
       if (this.#isStopping) successor.account.stop();
       this.#add(successor);
       if (isRestored) this.#unrestored.delete(successor.account);

@@ -31,7 +31,7 @@ export async function restoreAccounts(
     if (loaded === undefined || !isCurrent(member)) continue;
     // A session that has made calls is newer than the saved session.
     if (!member.session.budget.hasRun) member.session.restore(loaded.session);
-    await member.account.restore(loaded.polls, { retryFailed: false }, report, slice);
+    await member.account.restore(loaded.polls, false, report, slice);
   }
 }
 

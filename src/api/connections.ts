@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { getCACertificates } from 'node:tls';
 import type { Dispatcher, default as undici } from 'undici';
-import { readCertificateFileSync, validateCertificates } from '../config/values/certificates.ts';
+import { maxCertificateSize, validateCertificates } from '../config/values/certificates.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
-import type { ReadFailure, TextFile } from '../config/values/text-file.ts';
+import { type ReadFailure, readTextFileSync, type TextFile } from '../config/values/text-file.ts';
 
 // Load only parts of undici, because the whole package takes 10 MB more memory.
 const require = createRequire(import.meta.url);
@@ -50,8 +50,9 @@ export class Connections {
   /** Reads the ca_file again. If it has changed, replaces the connections. Calls in progress keep their old connections. */
   refresh(): void {
     if (this.#caFile === undefined) return;
-    const file = readCertificateFileSync(this.#caFile);
+    const file = readTextFileSync(this.#caFile, maxCertificateSize);
     const content = 'failure' in file ? file.failure : file.text;
+    // Validation takes too long for each call.
     if (content === this.#content) return;
     this.#content = content;
     this.version += 1;
@@ -64,7 +65,7 @@ export class Connections {
 /** The trusted certificates in PEM; undefined if only the default certificates are trusted. Throws ConfigError for an unusable file. */
 export function trustedCertificates(caFile: string | undefined): string[] | undefined {
   if (caFile === undefined) return undefined;
-  const certificates = certificatesIn(caFile, readCertificateFileSync(caFile));
+  const certificates = certificatesIn(caFile, readTextFileSync(caFile, maxCertificateSize));
   if (certificates instanceof ConfigError) throw certificates;
   return certificates;
 }

@@ -59,14 +59,12 @@ export class CredentialGate {
 
   /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due, or with the signal's reason. */
   async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    const attempted = await this.#attempts.add(
-      async () => {
-        if (this.isProven(secret)) return undefined;
-        if (this.nextAttemptIn(secret) !== 0) throw this.#refusal(secret);
-        return { result: await call() };
-      },
-      { priority: priorities[priority], signal },
-    );
+    const attempt = async () => {
+      if (this.isProven(secret)) return undefined;
+      if (this.nextAttemptIn(secret) !== 0) throw this.#refusal(secret);
+      return { result: await call() };
+    };
+    const attempted = await this.#attempts.add(attempt, { priority: priorities[priority], signal });
     // An earlier attempt has proven the secret, so make this call outside the queue.
     return attempted === undefined ? call() : attempted.result;
   }

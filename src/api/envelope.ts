@@ -51,23 +51,19 @@ export function readEnvelope(body: string): Envelope {
     // An error text with thousands of levels overflows the stack of JSON.stringify.
     return error instanceof RangeError ? { kind: 'invalid', problem: tooDeep } : describeNonJson(body);
   }
-  if (!parsed.success) {
-    return foreign('JSON without the envelope of this API');
-  }
+  if (!parsed.success) return foreign('JSON without the envelope of this API');
   const isNested = 'answer' in parsed.data;
   const answer = 'answer' in parsed.data ? parsed.data.answer : parsed.data;
   if ('result' in answer) {
     return { kind: 'result', dialect: isNested ? 'provider' : 'specification', result: answer.result };
   }
   const errors = 'errors' in answer ? answer.errors : [answer];
+  const texts = errors.map((error) => error.error_text);
   return {
     kind: 'error',
     dialect: isNested ? 'provider' : undefined,
     code: errors.find(({ error_code }) => error_code !== '')?.error_code ?? '',
-    text: errors
-      .map((error) => error.error_text)
-      .join('; ')
-      .slice(0, maxTextLength),
+    text: texts.join('; ').slice(0, maxTextLength),
   };
 }
 

@@ -7,8 +7,8 @@ export const reasonAdvice = {
   timeout: 'The provider is slow. If many calls time out, raise timeout.',
   http: "Check base_url. A 5xx is the provider's problem.",
   payload:
-    'If a field is invalid, the message names it, and only its series are missing. If a number such as 1,024 MB is ambiguous, set number_format. Otherwise check base_url. If the error remains, please open an issue.',
-  auth: 'Check login and password, and that API access is enabled in the control panel. Use the API password, not the password of the control panel.',
+    'If a field is invalid, the message names the field, and only the series of this field are missing. If a number such as 1,024 MB is ambiguous, set number_format. Otherwise check base_url. If the error remains, please open an issue.',
+  auth: 'Check login and password. Check that API access is enabled in the control panel. Use the API password, not the password of the control panel.',
   permission:
     'Tick the section for the API password in the control panel. If check names a method, permit this method. If you do not need the collector, disable it.',
   limit:

@@ -35,10 +35,8 @@ export class Substitutes {
     const version = isIP(text);
     if (version !== 0) return addressFor(version, this.#count('IP address', text));
     if (!structured.test(text)) return `text ${this.#count('text', text)}`;
-    const substitute = text
-      .split(publicFolder)
-      .map((part) => (publicFolder.test(part) ? part : this.#replaceWords(part)))
-      .join('');
+    const parts = text.split(publicFolder).map((part) => (publicFolder.test(part) ? part : this.#replaceWords(part)));
+    const substitute = parts.join('');
     if (substitute !== text) this.#count(kindOf(text), text);
     return substitute;
   }

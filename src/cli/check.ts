@@ -40,12 +40,8 @@ export const command = defineCommand(
   },
 );
 
-const readDays = numberFrom(
-  -9999,
-  9999,
-  /^-?\d{1,4}$/,
-  'It is not a number of days; write a whole number such as -30.',
-);
+const notDays = 'It is not a number of days; write a whole number such as -30.';
+const readDays = numberFrom(-9999, 9999, /^-?\d{1,4}$/, notDays);
 
 /** Returns the results of all accounts; undefined if the process receives a signal to stop. */
 export async function checkAll(accounts: readonly AccountConfig[], context: CommandContext, recorder?: Recorder) {
@@ -125,12 +121,8 @@ function facts(result: AccountResult): readonly string[] {
 
 function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
+  const padded = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
+  return padded.map((row) => row.join('  ').trimEnd());
 }
 
 /** Maximum number of unknown fields in the report. A map can have many unknown fields, such as one for each domain. */

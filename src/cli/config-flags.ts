@@ -1,21 +1,16 @@
 import { type LoadOptions, loadConfig } from '../config/file/load.ts';
-import type { AccountConfig, Config, Shard, WebConfig } from '../config/values/config.ts';
+import type { AccountConfig, Config, WebConfig } from '../config/values/config.ts';
 import { closest } from '../config/values/suggestion.ts';
 import type { Log } from '../log.ts';
 import { type CommandContext, printWarnings, type Warned } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { logWarnings } from './log-flags.ts';
+import type { ServeFlags } from './serve.ts';
 import { isInShard } from './shard.ts';
 
-interface ConfigFlags {
-  readonly 'config.file'?: string | undefined;
-  readonly shard?: Shard | undefined;
-  readonly account?: readonly string[] | undefined;
-  readonly 'web.listenAddress'?: readonly string[] | undefined;
-  readonly 'web.telemetryPath'?: string | undefined;
-  readonly 'web.externalUrl'?: string | undefined;
-  readonly 'web.routePrefix'?: string | undefined;
-}
+/** Other commands than serve have the flag --account, and a few flags of serve. */
+type ConfigFlags = Optional<ServeFlags & { readonly account: readonly string[] }>;
+type Optional<Flags> = { readonly [Name in keyof Flags]?: Flags[Name] | undefined };
 
 /** Selects accounts and overrides web settings. Throws ExitError for an unknown account. */
 export function applyFlags(config: Config, flags: ConfigFlags): Config {

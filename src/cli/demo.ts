@@ -106,7 +106,7 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Prom
       ...labelsOf(login),
     })),
   };
-  return resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
+  return resolveConfig(settings);
 }
 
 function describe(url: string, { controlUrl, accounts }: Sandbox): string {

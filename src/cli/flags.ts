@@ -35,16 +35,13 @@ export const port = numberFrom(0, 65_535, /^\d{1,5}$/, 'It is not a port; write 
 export const sandboxPort = 10_381;
 
 export function configFile() {
-  return new Option(
-    '--config.file <file>',
-    'YAML configuration file; without it, the environment describes one account',
-  ).argParser(nonEmpty);
+  const description = 'YAML configuration file; without it, the environment describes one account';
+  return new Option('--config.file <file>', description).argParser(nonEmpty);
 }
 
 export function accountNames() {
-  return new Option('--account <name>', 'only this account; repeat the flag for more accounts').argParser(
-    collected(nonEmpty),
-  );
+  const description = 'only this account; repeat the flag for more accounts';
+  return new Option('--account <name>', description).argParser(collected(nonEmpty));
 }
 
 export const instanceDescription =

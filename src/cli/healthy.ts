@@ -57,15 +57,10 @@ type ListeningSocket = Readonly<ReturnType<typeof parseSocketAddress>>;
 
 function socketsOf(pid: number): readonly ListeningSocket[] {
   const folder = `/proc/${pid}/fd`;
-  const inodes = new Set(
-    readOr([], () => readdirSync(folder)).flatMap((fd) => {
-      const link = readOr('', () => readlinkSync(`${folder}/${fd}`));
-      return /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? [];
-    }),
-  );
-  const lines = ['tcp', 'tcp6'].flatMap((name) => {
-    return readOr('', () => readFileSync(`/proc/${pid}/net/${name}`, 'utf8')).split('\n');
-  });
+  const links = readOr([], () => readdirSync(folder)).map((fd) => readOr('', () => readlinkSync(`${folder}/${fd}`)));
+  const inodes = new Set(links.flatMap((link) => /^socket:\[(\d+)\]$/.exec(link)?.[1] ?? []));
+  const tables = ['tcp', 'tcp6'].map((name) => readOr('', () => readFileSync(`/proc/${pid}/net/${name}`, 'utf8')));
+  const lines = tables.flatMap((table) => table.split('\n'));
   return lines.flatMap((line) => {
     const [, address = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/);
     // 0A is the state LISTEN.

@@ -24,12 +24,7 @@ export const command = defineCommand(
       .addOption(accountNames())
       .requiredOption('--output <file>', 'file to write', nonEmpty)
       .option('--from-state', 'use the newest answers in the state directory, and call no method')
-      .option(
-        '--days <number>',
-        'start of the history, in days before now',
-        numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.'),
-        30,
-      )
+      .option('--days <number>', 'start of the history, in days before now', readDays, 30)
       .option(
         '--until <time>',
         'last sample, such as 2026-06-01T12:00:00Z, or now (default: three hours ago)',
@@ -53,6 +48,8 @@ export const command = defineCommand(
     return writeHistory(config, { ...flags, targetLabels: { job, instance, ...Object.fromEntries(label) } }, context);
   },
 );
+
+const readDays = numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.');
 
 /** Minimum step in milliseconds. Smaller steps are useless, because values change only once an hour. */
 const minStep = 10_000;

@@ -131,7 +131,7 @@ function validateSecret(text: string): string | undefined {
 async function check(access: Access, context: CommandContext): Promise<AccountResult> {
   const { baseUrl, timeZone, account: name, login, password } = access;
   const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
-  const { accounts } = await resolveConfig(settings, { folderAt: () => '.', secretIn: () => '' });
+  const { accounts } = await resolveConfig(settings);
   const [result] = (await checkAll(accounts, context)) ?? [];
   if (result === undefined) throw new ExitError(1, '');
   return result;

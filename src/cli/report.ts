@@ -101,7 +101,7 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
     const memory = app.fleet.account(account.name)?.memory;
     if (memory !== undefined) memory.kept = state?.polls.collectors.get(memoryName)?.payloads.get('');
   }
-  const polled = await reportAccounts(textContext(flags), app.accounts, { withChanges: flags.new === undefined });
+  const polled = await reportAccounts(textContext(flags), app.accounts, flags.new === undefined);
   await app.stop();
   if (context.signal.aborted) throw new ExitError(3, '');
   return polled;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDocument } from '../config/file/document.ts';
 import { describeIssues } from '../config/file/schema-problem.ts';
@@ -8,6 +8,7 @@ import { generateBundle } from '../rules/bundle.ts';
 import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
+import { createDirectory } from '../state/atomic-file.ts';
 import { defineCommand, Option, printWarnings } from './command.ts';
 import { nonEmpty } from './flags.ts';
 
@@ -27,7 +28,7 @@ export const command = defineCommand(
     for (const [name, text] of files) {
       const path = join(flags.output, name);
       try {
-        makeFolder(dirname(path));
+        await createDirectory(dirname(path));
         writeFileSync(path, text);
       } catch (error) {
         throw writeError(path, error);
@@ -46,11 +47,4 @@ async function readSettings(path: string | undefined): Promise<Settings> {
   const problems = [...document.problems, ...describeIssues(parsed.error?.issues, document, settingsSchema)];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
   return parsed.data;
-}
-
-/** Creates a folder and its parents. Node.js' recursive mkdir never returns in folders such as /proc. */
-function makeFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
-  mkdirSync(folder);
 }

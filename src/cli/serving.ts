@@ -18,12 +18,8 @@ import { withWebConfig } from './web-config.ts';
 export async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const log = openLog(flags, context);
   const starting = start(flags, context, log);
-  context.onReload(() => {
-    void starting.then(
-      (app) => app?.reloads.request(),
-      () => {},
-    );
-  });
+  const reload = (app: App | undefined) => app?.reloads.request();
+  context.onReload(() => void starting.then(reload, () => {}));
   const app = await starting;
   if (app === undefined) return 0;
   await untilStopped(context);

@@ -20,9 +20,6 @@ async function openWebConfig(path: string | undefined) {
   const loaded = loadWebConfig(path);
   const { access, tls, warnings } = loaded;
   const requiresLogin = access.users.size > 0 || tls?.clientAuth === 'RequireAndVerifyClientCert';
-  return {
-    watch: (observer: WebConfigObserver) => new WatchedWebConfig(path, loaded, observer),
-    warnings,
-    requiresLogin,
-  };
+  const watch = (observer: WebConfigObserver) => new WatchedWebConfig(path, loaded, observer);
+  return { watch, warnings, requiresLogin };
 }

@@ -1,7 +1,7 @@
 import { databaseLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-export const databaseLoadUnit = "the provider's undocumented points for databases; never add them to those for sites";
+export const databaseLoadUnit = "the provider's undocumented points for databases; never add them to points for sites";
 
 export const databaseLoad = defineCollector({
   name: 'database_load',

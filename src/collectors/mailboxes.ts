@@ -5,7 +5,7 @@ import { domains } from './domains.ts';
 
 export const mailboxes = defineCollector({
   name: 'mailboxes',
-  help: 'The number of mailboxes of each domain and subdomain, except technical names (_dmarc) and wildcards; one call for each of them.',
+  help: 'The number of mailboxes of each domain and subdomain, except technical names (_dmarc) and wildcards; one call per domain or subdomain.',
   methods: ['mail/getMailboxList'],
   schedule: '6h',
   itemsFrom: domains,

@@ -1,7 +1,7 @@
 import { siteLoadList } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 
-export const siteLoadUnit = "the provider's undocumented points for sites; never add them to those for databases";
+export const siteLoadUnit = "the provider's undocumented points for sites; never add them to points for databases";
 
 export const siteLoad = defineCollector({
   name: 'site_load',

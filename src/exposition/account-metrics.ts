@@ -135,16 +135,14 @@ const definitions: readonly Definition[] = [
   },
 ];
 
-const metrics = definitions.map(
+/** The exporter's own metrics that exist once per account, in the order of the page. */
+export const accountMetrics = definitions.map(
   (definition): AccountMetric => ({ type: 'gauge', labelNames: ['account'], ...definition }),
 );
 
-/** The exporter's own metrics that exist once per account, in the order of the page. */
-export const accountMetrics: readonly OwnMetric[] = metrics;
-
 export function accountFamilies(observed: ObservedAccount): readonly Family[] {
   const { name: account } = observed;
-  return metrics.map(({ name, read }) => {
+  return accountMetrics.map(({ name, read }) => {
     const samples = read(observed).map(({ labels, value }) => ({ labels: { account, ...labels }, value }));
     return { name, labelNames: Object.keys(samples[0]?.labels ?? {}), samples };
   });

@@ -57,9 +57,7 @@ export class AccountStore {
 
   expire(): void {
     if (!this.#nextExpiry.isPast) return;
-    for (const collector of this.#entries.keys()) {
-      this.#removeWhere(collector, (_item, { expiry }) => expiry.isPast);
-    }
+    for (const collector of this.#entries.keys()) this.#removeWhere(collector, (_item, { expiry }) => expiry.isPast);
     const entries = [...this.#entries.values()].flatMap((byItem) => [...byItem.values()]);
     this.#nextExpiry = entries.reduce((next, { expiry }) => next.earlier(expiry), Moment.never);
   }

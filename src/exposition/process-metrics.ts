@@ -29,18 +29,10 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-type GaugeName = keyof typeof gauges;
-
 export interface Build {
   readonly version: string;
   readonly revision: string;
   readonly nodeVersion: string;
-}
-
-export interface MethodDuration {
-  readonly method: string;
-  readonly calls: number;
-  readonly seconds: number;
 }
 
 /** The exporter's own metrics of the process, and by default the metrics of Node.js. */
@@ -112,7 +104,8 @@ export class ProcessMetrics {
     this.#pollDuration.observe({ collector }, seconds);
   }
 
-  async methodDurations(): Promise<readonly MethodDuration[]> {
+  /** The number of calls of each method, and their mean duration in seconds. */
+  async methodDurations() {
     const { values } = await this.#requestDuration.get();
     const byMethod = Map.groupBy(values.map(toSample), ({ labels }) => labels['method'] ?? '');
     return [...byMethod].map(([method, samples]) => {
@@ -131,7 +124,7 @@ export class ProcessMetrics {
   }
 
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
-  #set(name: GaugeName, value: number, labels: Readonly<Record<string, string>> = {}): void {
+  #set(name: keyof typeof gauges, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const settings = { name, help: gauges[name], labelNames: Object.keys(labels), registers: [this.#registry] };
     const gauge = this.#gauges.get(name) ?? new Gauge(settings);
     this.#gauges.set(name, gauge);

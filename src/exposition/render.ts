@@ -2,27 +2,19 @@ import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
 /** Renders the samples without HELP and TYPE, one line per series. Of several samples with equal labels, the last one wins. */
-export function renderSamples({ name, labelNames, samples }: Family): {
-  readonly text: string;
-  readonly series: number;
-} {
+export function renderSamples({ name, labelNames, samples }: Family) {
   const values = new Map<string, number>();
-  for (const sample of samples) {
-    values.set(renderSeries(sample.name ?? name, labelNames, sample.labels), sample.value);
-  }
+  for (const sample of samples) values.set(renderSeries(sample.name ?? name, labelNames, sample.labels), sample.value);
   const pieces: string[] = [];
   for (const [series, value] of values) pieces.push(series, ' ', renderValue(value), '\n');
   // Join the pieces instead of concatenating them: V8 keeps a concatenation as a tree that takes ten times the memory.
   return { text: pieces.join(''), series: values.size };
 }
 
-export interface RenderedResult {
-  /** The lines of each metric that has series. */
-  readonly lines: ReadonlyMap<string, string>;
-  readonly series: number;
-}
+/** `lines`: the lines of each metric that has series. */
+export type RenderedResult = Readonly<ReturnType<typeof renderResult>>;
 
-export function renderResult(families: readonly Family[]): RenderedResult {
+export function renderResult(families: readonly Family[]) {
   const lines = new Map<string, string>();
   let series = 0;
   for (const family of families) {
@@ -34,11 +26,7 @@ export function renderResult(families: readonly Family[]): RenderedResult {
 }
 
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
-export function renderSeries(
-  name: string,
-  labelNames: readonly string[],
-  labels: Readonly<Record<string, string>>,
-): string {
+export function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>) {
   let pairs = '';
   for (const label of labelNames) {
     const value = labels[label];

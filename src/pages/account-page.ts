@@ -29,15 +29,12 @@ import type { Deadline } from './view/account-summary.ts';
 type Domain = AccountDetail['domains']['rows'][number];
 
 export async function accountPage(page: PageContext, account: AccountDetail): Promise<string> {
-  const {
-    summary,
-    changes: { yesterday, lastWeek },
-  } = account;
+  const { summary, changes } = account;
   const context = inZone(page, summary.timeZone);
   const title = `${summary.name}: ${context.texts.states[summary.state]}`;
   const content = [
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
-    html`<div class="top">${problemSection(context, account)}${changeSection(context, describeChanges(context, yesterday), describeChanges(context, lastWeek))}</div>`,
+    html`<div class="top">${problemSection(context, account)}${changeSection(context, describeChanges(context, changes.yesterday), describeChanges(context, changes.lastWeek))}</div>`,
     tiles(context, account),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
@@ -111,30 +108,20 @@ function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const loads = loadDays && { ...loadDays, limit: planLoad?.limit };
   const loadChart = chart(context, texts.planLoad, loads, format.number, texts.trendLater);
   const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
+  const usage = disk && [diskUsage(context, summary), diskChart(context, summary, diskDays, texts.trendLater)];
+  const load = planLoad && [shareOfPlan(context, summary), loadChart];
+  const age = answered === undefined ? undefined : ago(context, answered);
   return html`<dl class="tiles">
 ${[
-  tile(
-    texts.disk,
-    disk ? [diskUsage(context, summary), diskChart(context, summary, diskDays, texts.trendLater)] : unknown,
-    disk?.level,
-  ),
+  tile(texts.disk, usage ?? unknown, disk?.level),
   tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, suspension?.level),
-  tile(
-    texts.planLoad,
-    planLoad ? [shareOfPlan(context, summary), loadChart] : missingFigure(context, summary, 'site_load', texts.none),
-    planLoad?.level,
-  ),
+  tile(texts.planLoad, load ?? missingFigure(context, summary, 'site_load', texts.none), planLoad?.level),
   balance === undefined
     ? tile(texts.balance, unknown)
     : tile(texts.balance, [format.money(balance), balanceChart], 'ok', texts.currency),
   tile(texts.dailyCharge, dailyCharge === undefined ? unknown : format.money(dailyCharge)),
   tile(texts.plan, account.plan || unknown),
-  tile(
-    texts.updated,
-    answered === undefined
-      ? quiet(summary.state === 'waiting' ? texts.missing.waiting : texts.never)
-      : ago(context, answered),
-  ),
+  tile(texts.updated, age ?? quiet(summary.state === 'waiting' ? texts.missing.waiting : texts.never)),
 ]}</dl>
 `;
 }
@@ -287,8 +274,6 @@ function server(context: PageContext, account: AccountDetail): SafeHtml {
       ),
     ],
   );
-  return section(context, account, 'server', [
-    figures,
-    html`<p class="quiet">${account.server.software.join(', ')}</p>`,
-  ]);
+  const software = html`<p class="quiet">${account.server.software.join(', ')}</p>`;
+  return section(context, account, 'server', [figures, software]);
 }

@@ -17,9 +17,8 @@ export function collectorSection(context: PageContext, { summary }: AccountDetai
   const opened = query.getAll(parameter);
   const names = pollers.map(({ collector }) => collector.name);
   const isAllOpen = names.every((name) => opened.includes(name));
-  const failed = pollers
-    .filter(({ newest }) => newest?.failures[0] !== undefined)
-    .map(({ collector }) => collector.name);
+  const failing = pollers.filter(({ newest }) => newest?.failures[0] !== undefined);
+  const failed = failing.map(({ collector }) => collector.name);
   return html`<details class="card" id="collectors"${opened.length > 0 ? html` open` : ''}><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
 <p><a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></p>
 ${pollers.map((poller) => collectorPart(context, poller, summary))}

@@ -27,11 +27,8 @@ export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): Tab
 
 /** A table whose first column names the rows. The ARIA roles are for narrow screens, where CSS shows rows as blocks. */
 export function table<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): SafeHtml {
-  return tableOf(
-    caption,
-    columns,
-    rows.map((row) => tableRow(columns, row)),
-  );
+  const body = rows.map((row) => tableRow(columns, row));
+  return tableOf(caption, columns, body);
 }
 
 /** A table with many rows, rendered in time slices. The groups of rows may have headings. */

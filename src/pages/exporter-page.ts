@@ -57,6 +57,8 @@ function budgets(context: PageContext, { budgets, accounts }: ExporterView): Con
   if (budgets.length === 0) return undefined;
   const unless = (none: number, value: number, show: (value: number) => string) =>
     value === none ? quiet(texts.none) : show(value);
+  const metricsLink = (name: string) =>
+    html`<a href="${telemetryPath}?account=${encodeURIComponent(name)}">${telemetryPath}<span class="hidden"> ${name}</span></a>`;
   const rows = table(texts.budgets, budgets, [
     column(texts.account, ({ name }) => html`<a href="${linkToAccount(context, name)}"><bdi>${name}</bdi></a>`),
     numeric(texts.budget, ({ load }) => format.number(load.budget)),
@@ -64,11 +66,7 @@ function budgets(context: PageContext, { budgets, accounts }: ExporterView): Con
     numeric(texts.queue, ({ queueLength }) => unless(0, queueLength, format.number)),
     numeric(texts.pausedFor, ({ pauseRemaining }) => unless(0, pauseRemaining, format.duration)),
     numeric(texts.stretched, ({ stretch }) => unless(1, stretch, (factor) => `× ${format.number(factor)}`)),
-    column(
-      texts.metrics,
-      ({ name }) =>
-        html`<a href="${telemetryPath}?account=${encodeURIComponent(name)}">${telemetryPath}<span class="hidden"> ${name}</span></a>`,
-    ),
+    column(texts.metrics, ({ name }) => metricsLink(name)),
   ]);
   const cut = html`<p class="quiet">${texts.rowsShown(format.number(budgets.length), format.number(accounts))}</p>`;
   return html`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>

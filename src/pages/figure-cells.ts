@@ -24,21 +24,15 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
 }
 
 /** The disk usage of some days, which goes on to the limit. */
-export function diskChart(
-  context: PageContext,
-  { disk, diskFull }: AccountSummary,
-  days: History | undefined,
-  none = '',
-) {
+export function diskChart(context: PageContext, { disk, diskFull }: AccountSummary, days?: History, none = '') {
   const ahead = { limit: disk?.limit, days: diskFull?.days };
   return chart(context, context.texts.disk, days && { ...days, ...ahead }, context.format.bytes, none);
 }
 
 export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary): Content {
   const { texts, format } = context;
-  return usageOf(context, planLoad, format.number, (used, limit) =>
-    texts.usedOf(format.number(used), format.number(limit)),
-  );
+  const share = (used: number, limit: number) => texts.usedOf(format.number(used), format.number(limit));
+  return usageOf(context, planLoad, format.number, share);
 }
 
 function usageOf(

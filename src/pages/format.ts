@@ -57,10 +57,8 @@ function createFigureFormat(language: PageLanguage) {
   const locale = locales[language];
   const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
   const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const wholeDays = new Intl.NumberFormat(locale, {
-    ...{ style: 'unit', unit: 'day', unitDisplay: 'long' },
-    maximumFractionDigits: 0,
-  });
+  const inDays = { style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 0 } as const;
+  const wholeDays = new Intl.NumberFormat(locale, inDays);
   const round = (value: number, digits: 0 | 1 | 2) => decimals[digits]?.format(value) ?? '';
   const withUnit = (number: string, name: string) => `${number}${noBreakSpace}${name}`;
   const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);

@@ -149,9 +149,19 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
   return html`<a href="${linkHere(context, { sort: next, page: undefined })}">${title}${arrow}</a>`;
 }
 
+type Cell = (context: PageContext, account: AccountSummary) => Content;
+
+const diskCell: Cell = (context, account) =>
+  account.disk && [diskUsage(context, account), account.diskDays && diskChart(context, account, account.diskDays)];
+
+const domainCell: Cell = (context, { nextDomain }) =>
+  nextDomain && [expiryDay(context, nextDomain), detail(html`<bdi>${nextDomain.domain}</bdi>`)];
+
+const backupCell: Cell = (context, { backup }) =>
+  backup && [rated(backup.level, ago(context, backup.time)), detail(context.texts.backupKind(backup.kind))];
+
 function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<AccountProblem>) {
   const { texts } = page;
-  type Cell = (context: PageContext, account: AccountSummary) => Content;
   const columnOf = (title: string, cell: Cell) =>
     column<AccountSummary>(title, (account) => cell(inZone(page, account.timeZone), account));
   const figureOf = (title: string, collector: string, none: string, cell: Cell) =>
@@ -162,32 +172,11 @@ function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<A
       matchList(context, matches.get(account.name) ?? []),
       problemList(context, account, told),
     ]),
-    figureOf(
-      texts.disk,
-      'account',
-      texts.notReported,
-      (context, account) =>
-        account.disk && [
-          diskUsage(context, account),
-          account.diskDays && diskChart(context, account, account.diskDays),
-        ],
-    ),
+    figureOf(texts.disk, 'account', texts.notReported, diskCell),
     figureOf(texts.paidUntil, 'account', texts.notReported, suspensionDay),
     figureOf(texts.planLoad, 'site_load', texts.none, shareOfPlan),
-    figureOf(
-      texts.nextDomain,
-      'domains',
-      texts.none,
-      (context, { nextDomain }) =>
-        nextDomain && [expiryDay(context, nextDomain), detail(html`<bdi>${nextDomain.domain}</bdi>`)],
-    ),
-    figureOf(
-      texts.newestBackup,
-      'backups',
-      texts.none,
-      (context, { backup }) =>
-        backup && [rated(backup.level, ago(context, backup.time)), detail(texts.backupKind(backup.kind))],
-    ),
+    figureOf(texts.nextDomain, 'domains', texts.none, domainCell),
+    figureOf(texts.newestBackup, 'backups', texts.none, backupCell),
   ];
 }
 
@@ -228,10 +217,8 @@ function changeList(context: PageContext, { changes }: Overview): Content {
   const linesOf = (since: 'yesterday' | 'lastWeek'): readonly Content[] => {
     const lines = changes.flatMap(({ account, [since]: { list } }) => {
       const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
-      return firstChanges(
-        context,
-        list.map((change) => describeChange(context, change)),
-      ).map((line) => [link, ` ${line}`]);
+      const all = list.map((change) => describeChange(context, change));
+      return firstChanges(context, all).map((line) => [link, ` ${line}`]);
     });
     const none = changes.some(({ [since]: { isRemembered } }) => isRemembered) ? noChanges : notRemembered;
     return lines.length === 0 ? [none] : lines;

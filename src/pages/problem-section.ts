@@ -34,11 +34,7 @@ ${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
 }
 
 /** Renders the changes since yesterday and, folded, since last week. */
-export function changeSection(
-  { texts }: PageContext,
-  yesterday: readonly Content[],
-  lastWeek: readonly Content[],
-): SafeHtml {
+export function changeSection({ texts }: PageContext, yesterday: readonly Content[], lastWeek: readonly Content[]) {
   const listOf = (lines: readonly Content[]) =>
     html`<ul class="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
   return html`<section class="card" aria-labelledby="changes"><h2 id="changes">${texts.since.yesterday}</h2>${listOf(yesterday)}

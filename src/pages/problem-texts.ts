@@ -44,7 +44,7 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
 /** Maximum number of changes of one account. Further changes are only counted. */
 const maxChanges = 15;
 
-export function firstChanges<Line>({ texts }: TextContext, lines: readonly Line[]): readonly (Line | string)[] {
+export function firstChanges({ texts }: TextContext, lines: readonly string[]): readonly string[] {
   const more = lines.length - maxChanges;
   return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
 }
@@ -52,10 +52,8 @@ export function firstChanges<Line>({ texts }: TextContext, lines: readonly Line[
 export function describeChanges(context: TextContext, { isRemembered, list }: Changes): readonly string[] {
   const { texts } = context;
   if (list.length === 0) return [isRemembered ? texts.noChanges : texts.notRemembered];
-  const lines = firstChanges(
-    context,
-    list.map((change) => describeChange(context, change)),
-  );
+  const all = list.map((change) => describeChange(context, change));
+  const lines = firstChanges(context, all);
   return isRemembered ? lines : [...lines, texts.onlyDatabases];
 }
 

@@ -4,7 +4,7 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { type AccountState, problemKinds, states } from './view/problems.ts';
+import { problemKinds, rankOf, type Stated, states } from './view/problems.ts';
 import { readSummaryFigures } from './view/summary-figures.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
@@ -71,11 +71,7 @@ export const problemList = z.array(problem);
 type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-export async function reportAccounts(
-  page: TextContext,
-  accounts: readonly ViewedAccount[],
-  { withChanges }: { readonly withChanges: boolean },
-): Promise<FleetReport> {
+export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[], withChanges: boolean) {
   const slice = new TimeSlice();
   const reports: FleetReport['accounts'] = [];
   const problems: Problem[] = [];
@@ -92,17 +88,13 @@ export async function reportAccounts(
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
-    const report = { account: name, state, labels: account.labels, figures: known };
     const changes = withChanges ? await readChanges(account, await readResults(account, slice), page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
         ? list.map((change) => ({ ...change, text: describeChange(context, change) }))
         : undefined;
-    reports.push(
-      changes === undefined
-        ? report
-        : { ...report, changes: { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) } },
-    );
+    const described = changes && { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) };
+    reports.push({ account: name, state, labels: account.labels, figures: known, changes: described });
     await slice.pause();
   }
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
@@ -112,7 +104,7 @@ export function fleetOf(
   { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
   isSelected: (account: FleetReport['accounts'][number]) => boolean,
 ): FleetReport {
-  const byState = (a: { state: AccountState }, b: { state: AccountState }) => rank(a) - rank(b);
+  const byState = (a: Stated, b: Stated) => rankOf(a) - rankOf(b);
   const accounts = all.accounts.filter(isSelected).sort(byState);
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of accounts) counts[state] += 1;
@@ -126,8 +118,6 @@ const kindsWithFigure = new Set(
   Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
 );
 
-const rank = ({ state }: { readonly state: AccountState }) => states.indexOf(state);
-
 /**
  * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A problem
  * whose figure is now unknown does not count as ended. `open`: the problems to compare with the next report.
@@ -138,7 +128,7 @@ export function changesOf({ accounts, problems, ...rest }: FleetReport, previous
   const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !kindsWithFigure.has(kind));
   const isUnknown = ({ account, collectors }: Problem) =>
     missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
-  const began = problems.filter((one) => rank(one) < rank(find(previous, one) ?? { state: 'ok' }));
+  const began = problems.filter((one) => rankOf(one) < rankOf(find(previous, one) ?? { state: 'ok' }));
   const isConfigured = (one: Problem) => accounts.some(({ account }) => account === one.account);
   const gone = previous.filter((one) => isConfigured(one) && find(problems, one) === undefined);
   const ended = gone.filter((one) => !isUnknown(one));

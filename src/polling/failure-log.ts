@@ -82,10 +82,8 @@ export class FailureLog {
     known.ended = undefined;
     if (known.isUnstable) return false;
     known.returns += 1;
-    return this.#write(
-      known,
-      known.isUnstable ? 'polls fail intermittently, next report in an hour' : firstMessage(failure),
-    );
+    const unstable = 'polls fail intermittently, next report in an hour';
+    return this.#write(known, known.isUnstable ? unstable : firstMessage(failure));
   }
 
   /** Records a successful poll. Returns whether a log line was written. */

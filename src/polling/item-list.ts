@@ -102,10 +102,8 @@ export class ItemList {
     // Only the items that are polled need a key: a hundred thousand keys would block the event loop.
     const listed = new Map(items.slice(0, this.#maxItems).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
-    const entries = this.#accept(
-      new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? this.#createEntry(key, item)])),
-      Math.max(items.length, listed.size),
-    );
+    const current = new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? this.#createEntry(key, item)]));
+    const entries = this.#accept(current, Math.max(items.length, listed.size));
     for (const [key, { controller }] of previous) if (!entries.has(key)) controller.abort();
     return [...entries.keys()].filter((key) => !previous.has(key)).length;
   }

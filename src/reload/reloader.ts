@@ -64,10 +64,8 @@ export class Reloader extends ReloadResults {
 
   /** Reloads when the content of a file changes. `first`: the files of the configuration that was loaded at the start. */
   async watch(first: ConfigInputs): Promise<void> {
-    this.#stopWatching = await reloadOnChange(
-      () => this.#inputs ?? first,
-      () => this.request(),
-    );
+    const inputs = () => this.#inputs ?? first;
+    this.#stopWatching = await reloadOnChange(inputs, () => this.request());
   }
 
   /** Interrupts the running reload and cancels the waiting reload. Resolves when no reload is running. */

@@ -37,8 +37,6 @@ const schema = z.object({
 
 type DailyMemory = z.infer<typeof schema>;
 
-export type DailyLists = DailyMemory['lists'][string];
-
 /** Figures and lists of each day of an account. This memory is stored as compressed JSON, because it is seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
@@ -92,12 +90,10 @@ function remember(memory: DailyMemory, date: string, figures: Figures): DailyMem
     value === undefined ? null : Math.round(value * 100) / 100,
   );
   // If the clock was set back, a stored day must not be overwritten.
-  const days = Object.entries({ [date]: today, ...memory.days })
-    .sort()
-    .slice(-limits.days);
-  const lists = Object.entries({ [date]: readLists(figures), ...memory.lists })
-    .sort()
-    .slice(-limits.lists);
+  const allDays = Object.entries({ [date]: today, ...memory.days }).sort();
+  const days = allDays.slice(-limits.days);
+  const allLists = Object.entries({ [date]: readLists(figures), ...memory.lists }).sort();
+  const lists = allLists.slice(-limits.lists);
   for (;;) {
     const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
     if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept as DailyMemory;
@@ -106,7 +102,7 @@ function remember(memory: DailyMemory, date: string, figures: Figures): DailyMem
   }
 }
 
-export function readLists(figures: Figures): DailyLists {
+export function readLists(figures: Figures): DailyMemory['lists'][string] {
   const lists = listKinds.flatMap((kind) => {
     const [metric, name, label, count] = listMetrics[kind];
     const samples = figures.samples(metric);

@@ -4,26 +4,18 @@ import type { Family, Sample } from '../collectors/family.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
 import type { Arrival } from './kept-payload.ts';
 
-export interface Publishable {
-  readonly families: readonly Family[];
-  /** One sentence for each impossible value. */
-  readonly issues: readonly string[];
-  readonly dropped: number;
-}
-
-/** Reads up to `maxSeries` possible values of a payload. Rejects with a TypeError or RangeError for a payload of another version. */
+/**
+ * Reads up to `maxSeries` possible values of a payload. `issues`: one sentence for each impossible value. Rejects with a TypeError or
+ * RangeError for a payload of another version.
+ */
 export async function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
   item: Item,
   payload: unknown,
   { providerTime: now, complete }: Arrival,
-  {
-    account,
-    settlingTime,
-    maxSeries,
-  }: { readonly account: string; readonly settlingTime: number; readonly maxSeries: number },
+  { account, settlingTime, maxSeries }: { account: string; settlingTime: number; maxSeries: number },
   slice: TimeSlice,
-): Promise<Publishable> {
+) {
   const plausible: Family[] = [];
   const issues: string[] = [];
   let series = 0;
@@ -39,11 +31,7 @@ export async function readPublishable(
 }
 
 /** The samples with possible values. Adds an issue for each other value. Throws a TypeError for a value that is no number. */
-export function readPlausible(
-  { metrics }: Pick<Collector, 'metrics'>,
-  family: Family,
-  issues: string[],
-): readonly Sample[] {
+export function readPlausible({ metrics }: Pick<Collector, 'metrics'>, family: Family, issues: string[]) {
   const [, unit = ''] = /_(timestamp_seconds|seconds|bytes)$/.exec(family.name) ?? [];
   const { from, to, expected } = ranges[unit] ?? amounts;
   const samples: Sample[] = [];

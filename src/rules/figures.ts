@@ -182,7 +182,7 @@ export const figures = {
   siteLoadAgainstLastWeek: {
     unit: 'times',
     meaning:
-      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
+      'Load of the site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hourly load of that day is unknown, the load of its busiest hour is estimated as three times the mean of the day.',
     expression: (scope: Scope): string => {
       const hours = `max ${without(scope)} (max_over_time(${selector(scope, 'hosting_site_load_hourly')}[1d] offset 6d12h))`;
       return `(${figures.siteLoadHour.expression(scope)} / ((${hours} or ${busiestHourLastWeek(scope)}) > 0))`;

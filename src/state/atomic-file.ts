@@ -1,5 +1,6 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { TimeSlice } from '../runtime/time-slice.ts';
@@ -29,6 +30,13 @@ export async function writeAtomically(directory: string, name: string, lines: It
     await rm(temporary, { force: true }).catch(() => {});
     throw error;
   }
+}
+
+/** Creates a directory and its parents. Node.js' recursive mkdir would never return in a folder such as /proc. */
+export async function createDirectory(directory: string, mode?: number): Promise<void> {
+  if (existsSync(directory)) return;
+  await createDirectory(dirname(directory), mode);
+  await mkdir(directory, mode);
 }
 
 /** Writes a folder's list of files to disk, so that a new or renamed file survives a power loss. */

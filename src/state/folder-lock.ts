@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { appendFile, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { createConnection, createServer, type Server } from 'node:net';
@@ -135,14 +136,11 @@ async function removeRest(folder: string, name: string, self: Claimant): Promise
   await rename(temporary, path);
 }
 
-interface Lock {
-  readonly owner: Owner | undefined;
-  /** The newest heartbeat, in Unix milliseconds by the clock of the owner. */
-  readonly beat: number;
-}
-
-/** Reads a lock file; undefined if the file does not exist. Ignores damaged lines. */
-async function readLock(path: string): Promise<Lock | undefined> {
+/**
+ * Reads a lock file; undefined if the file does not exist. Ignores damaged lines. `beat`: the newest heartbeat, in Unix milliseconds by
+ * the clock of the owner.
+ */
+async function readLock(path: string) {
   try {
     const { bytes, stats } = await readRegularFile(path, maxSize);
     let current: Owner | undefined;
@@ -183,11 +181,8 @@ function socketOf(path: string, { token }: Pick<Owner, 'token'>): string {
 
 /** Listens if the file system has sockets and the path is short enough. Otherwise, other processes see only the heartbeats. */
 async function listen(path: string): Promise<Server> {
-  const server = createServer((socket) => socket.destroy()).unref();
-  await new Promise<void>((resolve) => {
-    server.on('error', () => resolve());
-    server.listen(path, resolve);
-  });
+  const server = createServer((socket) => socket.destroy()).on('error', () => {});
+  await once(server.unref().listen(path), 'listening').catch(() => {});
   return server;
 }
 

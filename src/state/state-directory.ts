@@ -1,14 +1,13 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import PQueue from 'p-queue';
 import type { RejectionSnapshot } from '../api/credential-gate.ts';
 import type { SessionSnapshot } from '../api/session.ts';
 import type { Log } from '../log.ts';
 import type { AccountSnapshot, DropReason } from '../results/snapshot.ts';
-import { syncFolder, writeAtomically } from './atomic-file.ts';
+import { createDirectory, syncFolder, writeAtomically } from './atomic-file.ts';
 import { FolderLock } from './folder-lock.ts';
 import { fileNameOf, readState } from './read-state.ts';
 import { formatState, type PayloadVersions, type SecretHash, type StoredAccount } from './state-file.ts';
@@ -44,13 +43,8 @@ export interface SavedAccount {
   readonly session: () => SessionSnapshot;
 }
 
-interface SavedState {
-  readonly polls: AccountSnapshot;
-  readonly session: SessionSnapshot;
-}
-
 export interface LoadResult {
-  readonly loaded: SavedState | undefined;
+  readonly loaded: { readonly polls: AccountSnapshot; readonly session: SessionSnapshot } | undefined;
   readonly dropped: Readonly<Partial<Record<DropReason, number>>>;
 }
 
@@ -115,7 +109,8 @@ export class StateDirectory {
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
     const unsaved = this.#unsaved.get(account.name)?.account;
-    if (unsaved?.identity === account.identity) return { loaded: takeState(unsaved), dropped: {} };
+    if (unsaved?.identity === account.identity)
+      return { loaded: { polls: unsaved.polls(), session: unsaved.session() }, dropped: {} };
     const { state, dropped } = await readState(directory, account, versions);
     if (state === undefined) return { loaded: undefined, dropped };
     const { rejection, ...session } = state.session;
@@ -205,12 +200,14 @@ export class StateDirectory {
   async #saveUnsaved(name: string, syncs = true): Promise<void> {
     const unsaved = this.#unsaved.get(name);
     if (unsaved === undefined) return;
-    if (!(await this.#save(unsaved.account, takeState(unsaved.account), syncs))) this.#schedule(name);
+    if (!(await this.#save(unsaved.account, syncs))) this.#schedule(name);
     else if (this.#unsaved.get(name) === unsaved) this.#unsaved.delete(name);
   }
 
-  async #save(account: SavedAccount, { polls, session }: SavedState, syncs: boolean): Promise<boolean> {
+  async #save(account: SavedAccount, syncs: boolean): Promise<boolean> {
     const { directory, versions, log } = this.#options;
+    const polls = account.polls();
+    const session = account.session();
     try {
       await this.#own();
       const { rejection } = session;
@@ -257,7 +254,7 @@ export class StateDirectory {
   /** Returns whether an earlier process was killed and left its lock. */
   async #takeLock(): Promise<boolean> {
     const { directory, shard } = this.#options;
-    await createDirectory(directory);
+    await createDirectory(directory, 0o700);
     const { signal } = this.#closing;
     const { lock, wasLeft } = await FolderLock.take(directory, shard === '' ? 'lock' : `lock-${shard}`, { signal });
     this.#lock = lock;
@@ -287,15 +284,4 @@ export class StateDirectory {
     this.#hashes.set(name, { secret, hash: rejection.secret });
     return { ...rejection, secret };
   }
-}
-
-function takeState({ polls, session }: SavedAccount): SavedState {
-  return { polls: polls(), session: session() };
-}
-
-/** Creates a directory and its parents. Node.js' recursive mkdir would never return in a folder such as /proc. */
-async function createDirectory(directory: string): Promise<void> {
-  if (existsSync(directory)) return;
-  await createDirectory(dirname(directory));
-  await mkdir(directory, { mode: 0o700 });
 }

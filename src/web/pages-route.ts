@@ -74,7 +74,7 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
     // The changes of many accounts take seconds.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
-    const report = await reportAccounts(context, accounts, { withChanges });
+    const report = await reportAccounts(context, accounts, withChanges);
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
     if (form === 'svg')
       return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
@@ -82,13 +82,8 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     const unknown = failing.some((word) => !(states as readonly string[]).includes(word));
     if (unknown) return sendText(reply, 400, `fail: unknown state; use ${states.join(', ')}`);
     if ([...report.accounts, ...report.problems].some(({ state }) => failing.includes(state))) reply.code(503);
-    return sendPage(
-      request,
-      reply,
-      context,
-      `${[report.state, ...reportLines(context, report)].join('\n')}\n`,
-      'text/plain',
-    );
+    const lines = [report.state, ...reportLines(context, report)];
+    return sendPage(request, reply, context, `${lines.join('\n')}\n`, 'text/plain');
   };
   server.get('/accounts.json', (request, reply) => sendReport(request, reply, 'json'));
   server.get('/state', (request, reply) => sendReport(request, reply, 'state'));
@@ -142,9 +137,8 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
 
 /** Whether the client prefers JSON to HTML. */
 function wantsJson({ headers }: FastifyRequest): boolean {
-  return (
-    new Negotiator({ headers: { ...headers } }).mediaType(['text/html', 'application/json']) === 'application/json'
-  );
+  const negotiator = new Negotiator({ headers: { ...headers } });
+  return negotiator.mediaType(['text/html', 'application/json']) === 'application/json';
 }
 
 /** Sends a page, or 304 if the browser already has it. */

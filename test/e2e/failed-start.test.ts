@@ -8,7 +8,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** The user name of this URL cannot be decoded, so creating the connections fails. */
+/** The user name of this URL cannot be decoded. */
 const brokenProxy = { HTTP_PROXY: 'http://us%er:pass@127.0.0.1:3128' };
 
 function settings(directory: string) {
@@ -33,7 +33,7 @@ describe('an error while the exporter is being created', () => {
       environment: brokenProxy,
     });
 
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/^HTTP_PROXY or HTTPS_PROXY: is not a URL \(.*\n$/m)]);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/^HTTP_PROXY: is not the URL of a proxy; .*\n$/m)]);
     expect(stderr).not.toContain('pass@');
     expect(readdirSync(folder)).toEqual([]);
   });

@@ -47,8 +47,8 @@ export function sizesOf(sources: readonly Source[]): readonly SizeNumber[] {
   const short = sources.filter((source) => linesOf([source]) < shortFile);
   const listed = (list: readonly Source[]) => list.map((source) => `src/${source.path}: ${linesOf([source])} lines`);
   return [
-    { name: 'lines of src without rules and sandbox', limit: 18_700, measured: linesOf(exporter) },
-    { name: 'lines of src', limit: 30_550, measured: linesOf(sources) },
+    { name: 'lines of src without rules and sandbox', limit: 18_500, measured: linesOf(exporter) },
+    { name: 'lines of src', limit: 30_500, measured: linesOf(sources) },
     { name: 'folders directly in src', limit: 18, measured: folders.length, list: folders },
     { name: 'files directly in src', limit: 5, measured: files.length, list: files },
     {

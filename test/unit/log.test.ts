@@ -34,7 +34,7 @@ function stuckLog(options: Partial<LogOptions> = {}) {
 const mebibyte = 1024 * 1024;
 const text = 'x'.repeat(1000);
 
-test('drops lines beyond a mebibyte that the reader has not taken', () => {
+test('drops further lines while more than a mebibyte waits for the reader', () => {
   const { stream, log } = stuckLog();
 
   for (let line = 0; line < 5000; line += 1) log.info({ text }, 'full');

@@ -56,7 +56,9 @@ export function readDocument(
       message,
     };
   };
-  const problems = syntaxProblems(document, text, lines).map(({ offset, message }) => problemFor(offset, message));
+  // The parser's warnings, such as unknown tags, count as errors.
+  const errors = independent([...document.errors, ...document.warnings], lines);
+  const problems = errors.map((error) => problemFor(error.pos[0], messageFor(error, text)));
   const value = problems.length === 0 ? readValue(document, expand, problemFor, problems) : undefined;
   return {
     value,
@@ -100,7 +102,7 @@ const unreadable = Symbol('unreadable');
 /** Converts a document to plain values and expands variables. Adds problems to `problems`. */
 function readValue(document: yaml.Document, expand: Expand, problemFor: ProblemFor, problems: Problem[]): unknown {
   const anchors = new Map<string, yaml.Node>();
-  const report = (node: yaml.Node, ancestors: Ancestors, message: string) =>
+  const report = (node: yaml.Node, ancestors: readonly unknown[], message: string) =>
     problems.push(problemFor(offsetOf(node), message, pathOf([...ancestors, node])));
   yaml.visit(document, {
     Collection: (_, node) => {
@@ -146,8 +148,6 @@ const missingAnchor = 'is an alias without an anchor before it; quote the value 
 const recursiveAlias = 'is an alias of a value that contains it; write out the value';
 const mergeKeyMessage = 'contains a merge key (<<), which is not supported; write out the keys, or use an alias';
 
-type Ancestors = readonly (yaml.Document | yaml.Node | yaml.Pair)[];
-
 function isUnreadable(value: unknown, path: KeyPath): boolean {
   if (value === unreadable) return true;
   const [key, ...rest] = path;
@@ -178,14 +178,6 @@ function keyOffsetAt(document: yaml.Document, path: KeyPath): number | undefined
 
 function offsetOf(node: unknown): number {
   return (yaml.isNode(node) && node.range?.[0]) || 0;
-}
-
-/** The syntax errors of a file, with their offsets. The parser's warnings, such as unknown tags, count as errors. */
-function syntaxProblems({ errors, warnings }: yaml.Document, text: string, lines: yaml.LineCounter) {
-  return independent([...errors, ...warnings], lines).map((error) => ({
-    offset: error.pos[0],
-    message: messageFor(error, text),
-  }));
 }
 
 /** The exporter's own messages, because the parser's messages quote the file, which may contain a password. */
@@ -227,7 +219,6 @@ function independent(errors: readonly yaml.YAMLError[], lines: yaml.LineCounter)
   const sorted = errors.toSorted((one, other) => one.pos[0] - other.pos[0]);
   const unexpected = sorted.findIndex(({ code }) => code === 'UNEXPECTED_TOKEN');
   const independent = unexpected === -1 ? sorted : sorted.slice(0, unexpected + 1);
-  return [...Map.groupBy(independent, ({ pos }) => lines.linePos(pos[0]).line).values()].flatMap(
-    ([first]) => first ?? [],
-  );
+  const byLine = Map.groupBy(independent, ({ pos }) => lines.linePos(pos[0]).line);
+  return [...byLine.values()].flatMap(([first]) => first ?? []);
 }

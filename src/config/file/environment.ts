@@ -58,9 +58,8 @@ export function readEnvironment(environment: Environment): ConfigDocument {
 type Get = (name: Variable) => string | undefined;
 
 function missing(environment: Environment, get: Get): readonly Problem[] {
-  const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('HOSTING_') && !Object.hasOwn(environmentVariables, name),
-  );
+  const names = Object.keys(environment).filter((name) => name.startsWith('HOSTING_'));
+  const unknown = names.filter((name) => !Object.hasOwn(environmentVariables, name));
   const problems: Problem[] = [];
   const report = (source: Variable, advice: string) => {
     const suspect = closest(source, unknown);

@@ -21,9 +21,7 @@ export async function findFiles(pattern: string, from: string) {
     await slice.pause();
   }
   if (files.length > 0) return { files };
-  if (hasDirectory) {
-    return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
-  }
+  if (hasDirectory) return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
   const hint = isAbsolute(pattern) ? '' : relativeHint;
   const [literal = ''] = /^(?:[^*?[{(]*\/)?/.exec(pattern) ?? [];
   try {

@@ -10,13 +10,11 @@ import { normalizeBaseUrl } from '../values/validators.ts';
 import { resolveAlerts } from './alert-thresholds.ts';
 import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
 
-interface FileAccess {
-  readonly folderAt: (path: KeyPath) => string;
-  /** Returns the content of a secret file at the time of loading. */
-  readonly secretIn: (file: string) => string;
-}
-
-export async function resolveConfig(file: ConfigFile, { folderAt, secretIn }: FileAccess): Promise<Config> {
+/** `secretIn`: returns the content of a secret file at the time of loading. */
+export async function resolveConfig(
+  file: ConfigFile,
+  { folderAt = (_path: KeyPath): string => '.', secretIn = (_file: string): string => '' } = {},
+): Promise<Config> {
   const resolveAt = (at: KeyPath, written: string | undefined) =>
     written === undefined ? undefined : resolvePath(folderAt(at), written);
   const stateDirectory = resolveAt(['state', 'directory'], file.state?.directory);

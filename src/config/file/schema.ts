@@ -163,7 +163,7 @@ export const account = mapping({
     examples: [`\${SHOP_PASSWORD}`],
   }).optional(),
   password_file: path({
-    description: 'File that contains only the password. Read for each API call.',
+    description: 'File that contains only the password. The exporter reads the file for each API call.',
     examples: ['/run/secrets/shop'],
   }).optional(),
   token: text((value) => validateSecret(value, 'token'), {
@@ -171,7 +171,7 @@ export const account = mapping({
     examples: [`\${SHOP_TOKEN}`],
   }).optional(),
   token_file: path({
-    description: 'File that contains only the token. Read for each API call.',
+    description: 'File that contains only the token. The exporter reads the file for each API call.',
     examples: ['/run/secrets/shop-token'],
   }).optional(),
   labels: section(

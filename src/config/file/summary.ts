@@ -8,9 +8,8 @@ export function summarizeConfig({ config, warnings }: LoadedConfig): string {
   const { accounts, otherAccounts = [], web, stateDirectory } = config;
   const all = countOf(accounts.length + otherAccounts.length, 'account');
   const selected = otherAccounts.length === 0 ? all : `the flags select ${accounts.length} of ${all}`;
-  const [most = []] = [...Map.groupBy(accounts.map(summarizeCollectors), (text) => text).values()].toSorted(
-    (a, b) => b.length - a.length,
-  );
+  const equal = [...Map.groupBy(accounts.map(summarizeCollectors), (text) => text).values()];
+  const [most = []] = equal.toSorted((a, b) => b.length - a.length);
   const common = most.length > 1 ? most[0] : undefined;
   const lines = [
     `The configuration is valid: ${selected}, ${countOf(warnings.length, 'warning')}.`,

@@ -1,26 +1,19 @@
 import { X509Certificate } from 'node:crypto';
-import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
+import { type ReadFailure, readTextFile, type TextFile } from './text-file.ts';
 
-/** `maxSize` is several times the size of a file with all public certificate authorities. */
-const limits = { maxSize: 4 * 1024 * 1024, regularOnly: true };
+/** Maximum number of bytes: several times the size of a file with all public certificate authorities. */
+export const maxCertificateSize = 4 * 1024 * 1024;
 
 export async function readCertificateFile(path: string): Promise<TextFile | ReadFailure> {
-  const file = await readTextFile(path, limits);
+  const file = await readTextFile(path, { maxSize: maxCertificateSize, regularOnly: true });
   const failure = 'failure' in file ? undefined : validateCertificates(file.text);
   return failure === undefined ? file : { failure };
-}
-
-/** Reads the file synchronously, before each call. Does not validate the certificates, because validation takes too long. */
-export function readCertificateFileSync(path: string): TextFile | ReadFailure {
-  return readTextFileSync(path, limits.maxSize);
 }
 
 /** The reason why a text is not a list of PEM certificates, or undefined. OpenSSL would silently skip damaged certificates. */
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
-  if (starts.length === 0) {
-    return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
-  }
+  if (starts.length === 0) return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   const invalid = blocks.findIndex((block) => !isCertificate(block));
   const position = invalid === -1 ? blocks.length : invalid;

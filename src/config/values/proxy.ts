@@ -14,8 +14,18 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
 export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
   return (['https', 'http'] as const).flatMap((scheme) => {
     const { name, url } = proxyOf(environment, scheme);
-    if (url === '' || usableProtocols.has(URL.parse(url)?.protocol)) return [];
+    if (url === '' || isUsable(URL.parse(url))) return [];
     const message = 'is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it';
     return [{ source: name, message }];
   });
+}
+
+/** Whether undici accepts a proxy, which requires that its user name and password can be decoded. */
+function isUsable(url: URL | null): boolean {
+  try {
+    decodeURIComponent(`${url?.username}${url?.password}`);
+    return usableProtocols.has(url?.protocol);
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 import { dateOf } from '../../results/account-memory.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
-import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, states } from './problems.ts';
+import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, rankOf, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
 import { chartedDays, daysUntilFull } from './trends.ts';
@@ -37,7 +37,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const domains = (figures.domains ?? [])
     .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
     .filter(({ days }) => days > forgottenAfter)
-    .sort((a, b) => states.indexOf(a.level) - states.indexOf(b.level) || a.time - b.time);
+    .sort((a, b) => rankOf({ state: a.level }) - rankOf({ state: b.level }) || a.time - b.time);
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
@@ -63,9 +63,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     labels: account.labels,
     state: states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting'),
     /** The most urgent problem first: by state, then by due time. */
-    problems: problems.toSorted(
-      (a, b) => states.indexOf(a.state) - states.indexOf(b.state) || dueOf(a, now) - dueOf(b, now),
-    ),
+    problems: problems.toSorted((a, b) => rankOf(a) - rankOf(b) || dueOf(a, now) - dueOf(b, now)),
     pollers: account.pollers,
     timeZone: account.timeZone,
     nextAttempt: account.nextAttempt,

@@ -1,5 +1,5 @@
 import type { AccountSummary } from './account-summary.ts';
-import { dueOf, states } from './problems.ts';
+import { dueOf, rankOf, states } from './problems.ts';
 
 /** The sort key of each column of the list, in ascending order. */
 const sorts = {
@@ -55,7 +55,7 @@ export function readListRequest(query: URLSearchParams) {
 export function comparerOf({ sort }: ListRequest, now: number): (a: AccountSummary, b: AccountSummary) => number {
   const due = ({ problems: [first] }: AccountSummary) => (first === undefined ? 0 : dueOf(first, now));
   const urgency = (a: AccountSummary, b: AccountSummary) =>
-    states.indexOf(a.state) - states.indexOf(b.state) || due(a) - due(b) || byName.compare(a.name, b.name);
+    rankOf(a) - rankOf(b) || due(a) - due(b) || byName.compare(a.name, b.name);
   const figureOf = Object.entries(sorts).find(([column]) => column === sort.replace('-', ''))?.[1];
   if (figureOf === undefined) return urgency;
   const sign = sort.startsWith('-') ? -1 : 1;

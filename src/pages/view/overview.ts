@@ -2,7 +2,7 @@ import { readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
-import { dueOf, states } from './problems.ts';
+import { dueOf, rankOf } from './problems.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readSummaryFigures } from './summary-figures.ts';
@@ -60,9 +60,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     total: accounts.length,
     outage: outageOf(summaries),
     /** The problems of all accounts, the most urgent first. `due`: when they hurt, in Unix milliseconds. */
-    problems: problems.sort(
-      (a, b) => states.indexOf(a.problem.state) - states.indexOf(b.problem.state) || a.due - b.due,
-    ),
+    problems: problems.sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || a.due - b.due),
     counts,
     found: found.length,
     page: shown,

@@ -9,6 +9,15 @@ export const states = ['critical', 'warning', 'failing', 'partly', 'waiting', 'o
 /** `failing`: the API does not answer, or the collector `account` fails. docs/pages.md describes the states. */
 export type AccountState = (typeof states)[number];
 
+export interface Stated {
+  readonly state: AccountState;
+}
+
+/** 0 for the most urgent state. */
+export function rankOf({ state }: Stated): number {
+  return states.indexOf(state);
+}
+
 export type Cause = Pick<PollFailure, 'reason' | 'status'>;
 
 /** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */

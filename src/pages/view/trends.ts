@@ -76,10 +76,9 @@ function isNotable({ kind, before, after }: Change): boolean {
 export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance' | 'load') {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);
-  return chartedDays(
-    dates.map((date) => days[date]?.[{ disk: 0, balance: 2, load: 3 }[figure]] ?? null),
-    now,
-  );
+  const index = { disk: 0, balance: 2, load: 3 }[figure];
+  const values = dates.map((date) => days[date]?.[index] ?? null);
+  return chartedDays(values, now);
 }
 
 /** The values of consecutive days until today; undefined before the second day. */

@@ -138,7 +138,7 @@ export const accountThresholds = {
     keepFiringFor: '3h',
   },
   HostingDomainExpired: {
-    description: 'Whole days until a domain expires, for domains that have expired.',
+    description: 'Whole days until a domain expires. The value is below 0 after the last day.',
     unit: 'days',
     direction: 'below',
     perAccount: true,
@@ -245,7 +245,7 @@ export const accountThresholds = {
   },
   HostingBackupMissing: {
     description:
-      'Largest number of listed backups within `memory`. The value is also 0 if the provider no longer reports the number of backups.',
+      'Largest number of backups that the API listed within `memory`. The value is also 0 if the provider no longer reports the number of backups.',
     unit: 'count',
     direction: 'below',
     perAccount: true,
@@ -331,7 +331,7 @@ export const accountThresholds = {
   },
   HostingSiteLoadUnusual: {
     description:
-      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hours of that day are unknown, three times the mean hour of the day counts as its busiest hour.',
+      'Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. If the hourly load of that day is unknown, the load of its busiest hour is estimated as three times the mean of the day.',
     unit: 'times',
     direction: 'above',
     perAccount: true,

@@ -17,9 +17,8 @@ function validText(validate: (text: string) => string | undefined) {
 
 /** Text that `read` converts to a value. `read` returns undefined for an invalid text. */
 function textFor<Value>(read: (text: string) => Value | undefined, message: string) {
-  return validText((value) => (read(value) === undefined ? message : undefined)).transform(
-    (value) => read(value) as Value,
-  );
+  const valid = validText((value) => (read(value) === undefined ? message : undefined));
+  return valid.transform((value) => read(value) as Value);
 }
 
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
@@ -27,10 +26,8 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 function choice<Name extends string>(what: string, names: readonly Name[]) {
-  return textFor(
-    (text) => names.find((name) => name === text),
-    `is an unknown ${what}; write one of ${names.join(', ')}`,
-  );
+  const message = `is an unknown ${what}; write one of ${names.join(', ')}`;
+  return textFor((text) => names.find((name) => name === text), message);
 }
 
 function list<Element extends z.ZodType>(element: Element, example: string) {

@@ -29,23 +29,12 @@ export function readTlsFiles(parsed: ParsedWebConfig) {
     const message = 'does not belong to the certificate; name the key with which the certificate was requested';
     problems.push(...parsed.document.problemAt(key.at, message));
   }
-  const config =
-    problems.length > 0 || cert?.pem === undefined || key?.pem === undefined
-      ? undefined
-      : tlsConfigOf(parsed.file?.tls_server_config ?? {}, {
-          certificate: cert.pem,
-          key: key.pem,
-          clientCa: clientCa?.pem,
-        });
+  const pem = cert?.pem && key?.pem ? { certificate: cert.pem, key: key.pem, clientCa: clientCa?.pem } : undefined;
+  const config = pem && problems.length === 0 ? tlsConfigOf(parsed.file?.tls_server_config ?? {}, pem) : undefined;
   const refusal = config === undefined ? undefined : refusalOf(config);
   if (refusal !== undefined) problems.push(...parsed.document.problemAt(['tls_server_config'], refusal));
-  return {
-    config,
-    problems,
-    paths: entries.flatMap(({ path }) => path ?? []),
-    certificate,
-    worldReadableKey: key?.worldReadable === true,
-  };
+  const paths = entries.flatMap(({ path }) => path ?? []);
+  return { config, problems, paths, certificate, worldReadableKey: key?.worldReadable === true };
 }
 
 /** Reads a file or an inline text; undefined if the configuration has neither. If it has both, the file takes precedence. */

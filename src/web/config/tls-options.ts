@@ -74,9 +74,8 @@ export const curveNames: readonly string[] = Object.keys(curves);
 /** Converts the settings to options of a TLS server. `admits` checks client certificates after the handshake. */
 export function tlsOptions(config: TlsConfig): TlsOptions {
   const { clientCa, clientAuth, minVersion, maxVersion, cipherSuites } = config;
-  const suites = (cipherSuites.length === 0 ? cipherSuiteNames : cipherSuites).flatMap(
-    (name) => olderSuites[name] ?? [],
-  );
+  const names = cipherSuites.length === 0 ? cipherSuiteNames : cipherSuites;
+  const suites = names.flatMap((name) => olderSuites[name] ?? []);
   // OpenSSL's default security level refuses the signatures of TLS 1.0 and 1.1.
   const level = minVersion === 'TLS10' || minVersion === 'TLS11' ? ['@SECLEVEL=0'] : [];
   return {

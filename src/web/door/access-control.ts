@@ -45,9 +45,7 @@ export class AccessControl {
         : await this.#login.check(credentials, users, socket.remoteAddress ?? '', gone.signal);
     if (response.destroyed) return false;
     if (outcome === 'refused') refuse(response.setHeader('WWW-Authenticate', 'Basic'), 401, 'Unauthorized');
-    if (outcome === 'busy') {
-      refuse(response.setHeader('Retry-After', '5'), 503, 'Service Unavailable: too many logins');
-    }
+    if (outcome === 'busy') refuse(response.setHeader('Retry-After', '5'), 503, 'Service Unavailable: too many logins');
     return outcome === 'accepted';
   }
 }

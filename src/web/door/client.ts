@@ -22,8 +22,6 @@ export function clientNetwork(address: string): string {
   const groups = start.split(':');
   const missing = end === undefined ? 0 : 8 - groups.length - end.split(':').length;
   const all = [...groups, ...Array<string>(missing).fill('0'), ...(end?.split(':') ?? [])];
-  return all
-    .slice(0, 4)
-    .map((group) => group || '0')
-    .join(':');
+  const network = all.slice(0, 4).map((group) => group || '0');
+  return network.join(':');
 }

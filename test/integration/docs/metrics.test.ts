@@ -37,7 +37,7 @@ test('the HELP of every load says that its unit is undocumented and differs from
     .filter(({ name }) => /^hosting_(?:site|database)_load_(?:average|hourly|daily)$/.test(name));
 
   expect(loads).toHaveLength(6);
-  for (const { help } of loads) expect(help).toMatch(/undocumented points for \w+; never add them to those for/);
+  for (const { help } of loads) expect(help).toMatch(/undocumented points for \w+; never add them to points for/);
 });
 
 /** One line of each metric on the page of the sandbox account shop, at noon of a fixed day. */

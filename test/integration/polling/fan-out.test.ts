@@ -480,7 +480,7 @@ describe('the list of a fan-out', () => {
     await before.account.pollOnce();
     await before.idle();
     const subject = polledAccount(settings);
-    await subject.account.restore(before.account.snapshot(), { retryFailed: true }, new RestoreReport());
+    await subject.account.restore(before.account.snapshot(), true, new RestoreReport());
     const counts = async () => [
       await subject.metricValue('hosting_mailboxes', { domain: 'a.example' }),
       await subject.metricValue('hosting_mailboxes', { domain: 'b.example' }),

@@ -83,7 +83,7 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     await until('the message', () => callsOf(`/bot${token}/sendMessage`).length > 0);
 
     const [call] = callsOf(`/bot${token}/sendMessage`);
-    expect(call?.body).toMatchObject({ chat_id: 123456789, parse_mode: 'HTML' });
+    expect(call?.body).toMatchObject({ chat_id: '123456789', parse_mode: 'HTML' });
     expect(telegramText(call)).toBe(
       {
         en: [

@@ -64,7 +64,7 @@ it('any JSON value in place of another one in a file causes neither an error nor
     };
     const account = new Account(config, parts);
     page.add(account);
-    if (read !== undefined) await account.restore(read.polls, { retryFailed: false }, new RestoreReport());
+    if (read !== undefined) await account.restore(read.polls, false, new RestoreReport());
     statusOf(account);
     const chunks = await page.render('openmetrics', {});
     account.stop();

@@ -75,7 +75,7 @@ describe('clients that send thousands of requests and read nothing', () => {
     expect(page.rendered).toBe(sockets.length + 1);
   });
 
-  it('do not delay the end of the server, nor do half-sent requests', async () => {
+  it('do not delay the end of the server, even with half-sent requests', async () => {
     await send('GET /metrics HTTP/1.1\r\nhos');
     await send(get('/metrics').repeat(3000));
     await until('a page', () => page.rendered === 1);
@@ -99,7 +99,7 @@ describe('a client that leaves', () => {
 });
 
 describe('a connection with too many unanswered requests', () => {
-  it('is closed after a response 503 that follows the responses to the first requests', async () => {
+  it('receives responses to its first requests, then a 503, and is closed', async () => {
     const socket = await send(get('/-/healthy').repeat(300));
 
     const answers = (await answersTo(socket)).split('HTTP/1.1 ').slice(1);

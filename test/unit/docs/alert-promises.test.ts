@@ -54,11 +54,11 @@ function rowOf(alert: string): string {
 const parameters: readonly (readonly [alert: string, parameter: string, phrase: RegExp])[] = [
   ['HostingExporterRestarting', 'window', /restarts within (an hour)/],
   ['HostingScrapedTooRarely', 'samples', /fewer than (9) scrapes in an hour/],
-  ['HostingProviderUnreachable', 'accounts', /of at least (two) accounts/],
+  ['HostingProviderUnreachable', 'accounts', /at least (two) accounts/],
   ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more gets/],
-  ['HostingExporterCannotPoll', 'accounts', /of at least (two) accounts/],
-  ['HostingMostLoginsRejected', 'accounts', /of at least (two) accounts/],
-  ['HostingAccountMissing', 'memory', /configured within (a day)/],
+  ['HostingExporterCannotPoll', 'accounts', /at least (two) accounts/],
+  ['HostingMostLoginsRejected', 'accounts', /at least (two) accounts/],
+  ['HostingAccountMissing', 'memory', /configured within the (last day)/],
   ['HostingApiLimitHit', 'window', /refused calls within (30m)/],
   ['HostingApiBudgetExhausted', 'window', /waiting continuously for (30m)/],
   ['HostingClocksDisagree', 'minutes', /by (10) minutes or more/],
@@ -206,7 +206,7 @@ describe('the text about alerts', () => {
 
   it('states how much history alerts need that compare with the past', () => {
     const [, alerts = '', texts = ''] =
-      /- (Hosting[\w, ]+) compare with the past\. They do not fire until there is enough history: (.*)\.$/m.exec(
+      /- (Hosting[\w, ]+) compare figures with the past\. In this order, the alerts need a history of (.*)\.$/m.exec(
         page,
       ) ?? [];
     const names = alerts.split(/, | and /);

@@ -14,8 +14,7 @@ const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: forma
 
 type Parts = Parameters<typeof viewedAccount>[0];
 
-const report = (...accounts: readonly Parts[]) =>
-  reportAccounts(context, accounts.map(viewedAccount), { withChanges: false });
+const report = (...accounts: readonly Parts[]) => reportAccounts(context, accounts.map(viewedAccount), false);
 
 const disk = (used: number): readonly Figure[] => [
   ['hosting_account_disk_usage_bytes', used * 1e9],
@@ -161,9 +160,7 @@ describe('the trends', () => {
     lists: { 1: { disk: { shop: 87e9 }, sites: {} }, 7: { disk: { shop: 50e9 }, sites: { 'old.example': 1 } } },
   });
   const trends = (language = context) =>
-    reportAccounts(language, [viewedAccount({ ...growth, memory }), viewedAccount({ name: 'new' })], {
-      withChanges: true,
-    });
+    reportAccounts(language, [viewedAccount({ ...growth, memory }), viewedAccount({ name: 'new' })], true);
 
   it('say in how many days the disk is full, and what changed', async () => {
     const report = await trends();

@@ -116,7 +116,7 @@ describe('one cause', () => {
     expect(newLines().map(({ collector }) => collector)).toEqual(['site_load', 'databases']);
   });
 
-  it('is a bug with its stack', () => {
+  it('is logged as a bug, with its stack trace', () => {
     const { failures, newLines } = failureLog();
 
     failures.failed(poll('shop', 'sites'), { ...failure('bug'), stack: 'Error: at x.ts' });

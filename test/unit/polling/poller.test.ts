@@ -32,7 +32,7 @@ async function subject(
   const next = async (snapshot: AccountSnapshot, { retryFailed = false } = {}) => {
     const restored = polledAccount(config);
     const report = new RestoreReport();
-    await restored.account.restore(ofEarlierProcess(snapshot), { retryFailed }, report);
+    await restored.account.restore(ofEarlierProcess(snapshot), retryFailed, report);
     return { ...restored, report };
   };
   return { api, config, callsAfter, next, ...account };

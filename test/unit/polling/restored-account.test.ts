@@ -48,7 +48,7 @@ async function restoredAccount({
   await vi.advanceTimersByTimeAsync(pause);
   const second = polledAccount(configWith(newCollectors));
   const report = new RestoreReport();
-  await second.account.restore(snapshot, { retryFailed }, report);
+  await second.account.restore(snapshot, retryFailed, report);
   /** The calls after this time. */
   const callsAfter = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
@@ -98,7 +98,7 @@ describe('a restored account', () => {
       return undefined;
     };
 
-    await next.restore(snapshot, { retryFailed: false }, new RestoreReport(), slice);
+    await next.restore(snapshot, false, new RestoreReport(), slice);
 
     expect(pauses).toBeGreaterThanOrEqual(2);
   });

@@ -2,10 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  maxCertificateSize,
   readCertificateFile,
-  readCertificateFileSync,
   validateCertificates,
 } from '../../../../src/config/values/certificates.ts';
+import { readTextFileSync } from '../../../../src/config/values/text-file.ts';
 import { Cleanups } from '../../../fixtures/cleanups.ts';
 import { makePrivateAuthority } from '../../../fixtures/private-authority.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
@@ -60,8 +61,8 @@ describe('a file of certificates', () => {
     expect(await readCertificateFile(good)).toEqual({ text: pem, worldReadable: false });
     expect(await readCertificateFile(bad)).toEqual({ failure: none });
     expect(await readCertificateFile(folder)).toEqual({ failure: 'is a directory; name a file' });
-    expect(readCertificateFileSync(good)).toEqual({ text: pem, worldReadable: false });
-    expect(readCertificateFileSync(bad)).toEqual({ text: 'text', worldReadable: false });
+    expect(readTextFileSync(good, maxCertificateSize)).toEqual({ text: pem, worldReadable: false });
+    expect(readTextFileSync(bad, maxCertificateSize)).toEqual({ text: 'text', worldReadable: false });
   });
 
   it('may have up to four megabytes', async () => {
@@ -80,6 +81,6 @@ describe('a file of certificates', () => {
     const failure = 'is not a regular file; name one that can be read again';
 
     expect(await readCertificateFile('/dev/null')).toEqual({ failure });
-    expect(readCertificateFileSync('/dev/null')).toEqual({ failure });
+    expect(readTextFileSync('/dev/null', maxCertificateSize)).toEqual({ failure });
   });
 });

@@ -14,6 +14,7 @@ describe('a proxy', () => {
     [{ HTTP_PROXY: 'user:pass@10.0.0.1:3128', https_proxy: '[::1]:3128' }, []],
     [{ HTTPS_PROXY: 'socks5://proxy.example.com' }, []],
     [{ HTTPS_PROXY: 'hunter2@' }, ['HTTPS_PROXY']],
+    [{ HTTPS_PROXY: 'http://us%er:hunter2@proxy.example' }, ['HTTPS_PROXY']],
     [{ https_proxy: 'ftp://proxy', HTTP_PROXY: 'a proxy' }, ['https_proxy', 'HTTP_PROXY']],
     [{ https_proxy: 'http://proxy.example.com:3128', HTTPS_PROXY: 'a proxy' }, []],
   ])('in %j has problems in the variables %j, without their values', (environment, names) => {

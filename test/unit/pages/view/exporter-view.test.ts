@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import type { MethodDuration } from '../../../../src/exposition/process-metrics.ts';
+import type { ProcessMetrics } from '../../../../src/exposition/process-metrics.ts';
 import { viewExporter } from '../../../../src/pages/view/exporter-view.ts';
+
+type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;
 
 function account(name: string, callsPerMinute: number, queueLength: number) {
   return { name, load: { callsPerMinute, budget: 30 }, stretch: 1, budget: { queueLength, pauseRemaining: 0 } };
 }
 
-function view(accounts: readonly ReturnType<typeof account>[], methods: readonly MethodDuration[] = []) {
+function view(accounts: readonly ReturnType<typeof account>[], methods: MethodDurations = []) {
   const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
   const fixed = { build, started: 0, configFile: undefined, lastReload: undefined, webConfig: undefined };
   return viewExporter(accounts, { methodDurations: async () => methods }, fixed);
