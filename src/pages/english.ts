@@ -15,8 +15,8 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   limit: 'The API refuses more calls for now',
   request: 'The API does not know the method or its arguments',
   method: 'The method fails on the provider’s side',
-  api: 'The API answers with an unknown error',
-  local: 'A fault on the exporter’s machine prevents calls',
+  api: 'The API returned an unknown error',
+  local: 'A problem on the exporter’s machine prevents API calls',
   bug: 'The exporter has a bug',
 };
 
@@ -32,7 +32,7 @@ export const english = {
   skip: 'Skip to content',
   otherLanguage: 'По-русски',
   asOf: (time: string) => `As of ${time}.`,
-  lost: 'The exporter does not answer. This page shows an earlier state.',
+  lost: 'The exporter is not responding. This page shows its last known state.',
   needsScript: 'Without JavaScript, this page does not update automatically.',
   notRefreshing: 'Automatic updates are off.',
   pause: 'Pause updates',
@@ -110,7 +110,7 @@ export const english = {
   notRemembered: 'There are no figures of that day to compare with.',
   onlyDatabases: 'Only the sizes of databases are compared: the API still reports them for that day.',
   notCompared: 'not compared, because a list is incomplete',
-  trendLater: 'trend after a day',
+  trendLater: 'chart starts tomorrow',
   full: (day: string) => `full ${day}`,
   diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
   problemTitle: 'Needs attention',
@@ -237,7 +237,7 @@ export const english = {
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
   noPolls: 'No poll has finished since the start.',
-  advice: { ...reasonAdvice, bug: 'This is a bug of the exporter: please open an issue with the log.' },
+  advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue with the log.' },
   answer: 'Answer:',
   nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable:

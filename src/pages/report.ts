@@ -88,7 +88,7 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
-    const changes = withChanges ? readChanges(account, await readResults(account, slice), page.now) : undefined;
+    const changes = withChanges ? await readChanges(account, await readResults(account, slice), page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
         ? list.map((change) => ({ ...change, text: describeChange(context, change) }))

@@ -24,9 +24,9 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const figures = new Figures(results.flatMap(({ families }) => families));
   const limitOf = (table: LongTable) => (opened.has(table) ? rowsShown.opened : rowsShown.closed);
   await slice.pause();
-  const sites = readSites(figures, results, limitOf('sites'));
+  const sites = await readSites(figures, results, limitOf('sites'));
   await slice.pause();
-  const databases = readDatabases(figures, results, limitOf('databases'));
+  const databases = await readDatabases(figures, results, limitOf('databases'));
   await slice.pause();
   const domains = readDomains(figures, account, now, limitOf('domains'));
   await slice.pause();
@@ -34,7 +34,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, await readSummaryFigures(account, slice), now),
-    changes: readChanges(account, results, now),
+    changes: await readChanges(account, results, now),
     diskDays: readDays(account, now, 'disk'),
     balanceDays: readDays(account, now, 'balance'),
     loadDays: readDays(account, now, 'load'),
@@ -70,7 +70,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
 export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'hour' | 'histories'>;
 
 /** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
-function readSites(figures: Figures, results: readonly Result[], limit: number) {
+async function readSites(figures: Figures, results: readonly Result[], limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
     // Prefer the site names of this metric, because the keys of the load histories contain these names.
@@ -83,7 +83,7 @@ function readSites(figures: Figures, results: readonly Result[], limit: number) 
   const sites = [...labels].map(([id, { site: name = '' }]) => ({ id, name, mean: mean.get(id) }));
   const shown = sites.sort((a, b) => descending(a.mean, b.mean)).slice(0, limit);
   const items = shown.map(({ id, name }) => ({ site_id: id, site: name }));
-  const histories = readHistories(results, siteLoadDetail.name, items);
+  const histories = await readHistories(results, siteLoadDetail.name, items);
   const rows = shown.map((site, index) => ({
     ...site,
     hour: hourOf(site.id),
@@ -95,7 +95,7 @@ function readSites(figures: Figures, results: readonly Result[], limit: number) 
 }
 
 /** The databases, highest load first, then largest size first. `size` is in bytes. `remoteAccesses`: hosts other than localhost. */
-function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
+async function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
   const size = figures.by('database', 'hosting_database_size_bytes');
   const mean = figures.by('database', 'hosting_database_load_average');
   const hourOf = hours(figures, 'database', 'hosting_database_load_hourly');
@@ -105,7 +105,7 @@ function readDatabases(figures: Figures, results: readonly Result[], limit: numb
   databases.sort((a, b) => descending(a.mean, b.mean) || descending(a.size, b.size));
   const shown = databases.slice(0, limit);
   const items = shown.map(({ name }) => ({ database: name }));
-  const histories = readHistories(results, databaseLoadDetail.name, items);
+  const histories = await readHistories(results, databaseLoadDetail.name, items);
   const rows = shown.map((database, index) => ({
     ...database,
     hour: hourOf(database.name),

@@ -1,6 +1,7 @@
 import { type Item, keyOf } from '../../collectors/collector.ts';
 import type { HistoryRow } from '../../payloads/load-history.ts';
 import type { Result } from '../../results/figures.ts';
+import { mapInSlices } from '../../runtime/time-slice.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -26,10 +27,10 @@ export type LoadHistory = Readonly<
  * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All
  * histories end with the newest period of any item, so that readers can compare them.
  */
-export function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
+export async function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));
-  const shown = items.map((item) => {
+  const shown = await mapInSlices(items, (item) => {
     const kept = byItem.get(keyOf(item))?.kept;
     return kept && { payload: kept.decode() as LoadHistory, answered: kept.answered };
   });

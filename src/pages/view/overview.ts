@@ -40,7 +40,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   }
   const changes = [];
   for (const account of accounts.length > fewAccounts ? [] : accounts) {
-    changes.push({ account: account.name, ...readChanges(account, await readResults(account, slice), now) });
+    changes.push({ account: account.name, ...(await readChanges(account, await readResults(account, slice), now)) });
   }
   const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
   for (const { state } of summaries) counts[state] += 1;

@@ -2,6 +2,7 @@ import { itemOf } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../results/account-memory.ts';
 import { Figures, type Result } from '../../results/figures.ts';
+import { mapInSlices } from '../../runtime/time-slice.ts';
 import type { History, LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
@@ -20,15 +21,20 @@ export interface Changes {
 }
 
 /** What changed since yesterday and since the same day of last week. `results`: all current results. */
-export function readChanges(account: ViewedAccount, results: readonly Result[], now: number) {
+export async function readChanges(account: ViewedAccount, results: readonly Result[], now: number) {
   const { memory, pollers, timeZone } = account;
   const { lists } = memory.content;
   const after = readLists(new Figures(results.flatMap(({ families }) => families)));
-  const reportedSizes = sizesOf(results, timeZone);
+  const dateBefore = (age: number) => lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
+  const isEachRemembered = [1, 7].every((age) => lists[dateBefore(age)] !== undefined);
+  const sizes = isEachRemembered ? [] : await readSizes(results, timeZone);
   const since = (age: number): Changes => {
-    const date = lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
+    const date = dateBefore(age);
     const isRemembered = lists[date] !== undefined;
-    const before = lists[date] ?? { databases: reportedSizes(date) };
+    const reported = sizes
+      .filter((size) => size.date === date)
+      .map(({ database, value }) => [database, value] as const);
+    const before = lists[date] ?? { databases: Object.fromEntries(reported) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
       // Report a missing list if its collector is enabled. Lists that are never missing do not have the name of a collector.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
@@ -46,20 +52,16 @@ export function readChanges(account: ViewedAccount, results: readonly Result[], 
   return { yesterday: since(1), lastWeek: since(7) };
 }
 
-/** Returns a function that finds the sizes that the API reports for a day, by database. Decodes the payloads once. */
-function sizesOf(results: readonly Result[], timeZone: string) {
-  let reported: readonly (readonly [database: string, days: LoadHistory['sizeDays']])[] | undefined;
-  return (date: string): Record<string, number> => {
-    reported ??= results.flatMap(({ collector, item, kept }) => {
-      const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
-      return database ? [[database, (kept.decode() as LoadHistory).sizeDays] as const] : [];
-    });
-    const sizes = reported.flatMap(([database, days = []]) => {
-      const size = days.find(({ period }) => dateOf(period.start, timeZone) === date)?.value;
-      return typeof size === 'number' ? [[database, size] as const] : [];
-    });
-    return Object.fromEntries(sizes);
-  };
+/** The size in bytes of each database on each day that the API reports. */
+async function readSizes(results: readonly Result[], timeZone: string) {
+  const sizes = await mapInSlices(results, ({ collector, item, kept }) => {
+    const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
+    if (!database) return [];
+    return ((kept.decode() as LoadHistory).sizeDays ?? []).flatMap(({ period, value }) =>
+      typeof value === 'number' ? { date: dateOf(period.start, timeZone), database, value } : [],
+    );
+  });
+  return sizes.flat();
 }
 
 function isNotable({ kind, before, after }: Change): boolean {

@@ -63,7 +63,7 @@ it('an account that is restarted each day says what changed since yesterday and 
 
   await nextDay('6 GB', ['a', 'b'], async (page) => {
     expect(await page('/accounts/shop')).toContain('Since yesterday There are no figures of that day to compare with.');
-    expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB trend after a day');
+    expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB chart starts tomorrow');
     expect(await page('/')).not.toContain('yesterday');
   });
   await nextDay('6.5 GB', ['b', 'c'], async (page) => {

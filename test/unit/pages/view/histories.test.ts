@@ -1,9 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Item } from '../../../../src/collectors/collector.ts';
 import { readHistories } from '../../../../src/pages/view/histories.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
 import type { Result } from '../../../../src/results/figures.ts';
 import { KeptPayload } from '../../../../src/results/kept-payload.ts';
+import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -28,14 +29,14 @@ function resultsOf(
   });
 }
 
-function daysOf(results: readonly Result[], ...databases: readonly string[]) {
+async function daysOf(results: readonly Result[], ...databases: readonly string[]) {
   const items = databases.map((database) => ({ database }));
-  return readHistories(results, 'database_load_detail', items).map(({ days }) => days);
+  return (await readHistories(results, 'database_load_detail', items)).map(({ days }) => days);
 }
 
 describe('histories', () => {
-  it('have a gap for each period that the API does not mention, in any order of its rows', () => {
-    const [days] = daysOf(
+  it('have a gap for each period that the API does not mention, in any order of its rows', async () => {
+    const [days] = await daysOf(
       resultsOf({
         a: [
           [3, 30],
@@ -51,17 +52,17 @@ describe('histories', () => {
     expect(days?.values).toHaveLength(30);
   });
 
-  it('end with the same period, so that they can be compared', () => {
+  it('end with the same period, so that they can be compared', async () => {
     const results = resultsOf({ a: [[0, 1]], b: [[2, 5]] });
 
-    const [a, b] = daysOf(results, 'a', 'b');
+    const [a, b] = await daysOf(results, 'a', 'b');
 
     expect([a?.to, b?.to]).toEqual([midnight, midnight]);
     expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
   });
 
-  it('leave out a period that had not ended when the API answered, and older ones than 30 days', () => {
-    const [days] = daysOf(
+  it('leave out a period that had not ended when the API answered, and older ones than 30 days', async () => {
+    const [days] = await daysOf(
       resultsOf({
         a: [
           [-1, 7],
@@ -76,11 +77,15 @@ describe('histories', () => {
     expect(days?.values.filter((value) => value !== undefined)).toEqual([9, 8]);
   });
 
-  it('are unknown without a payload and without values', () => {
-    expect(daysOf(resultsOf({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([undefined, undefined, undefined]);
+  it('are unknown without a payload and without values', async () => {
+    expect(await daysOf(resultsOf({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
-  it('align days of 23 and 25 hours', () => {
+  it('align days of 23 and 25 hours', async () => {
     const days = [
       row(midnight, 3, day),
       row(midnight - day, 2, 23 * hour),
@@ -88,18 +93,18 @@ describe('histories', () => {
     ];
     const results = [result('site_load_detail', { site_id: '1' }, { hours: [], days }, midnight)];
 
-    const [histories] = readHistories(results, 'site_load_detail', [{ site_id: '1' }]);
+    const [histories] = await readHistories(results, 'site_load_detail', [{ site_id: '1' }]);
 
     expect(histories?.days?.values.slice(-3)).toEqual([1, 2, 3]);
     expect(histories?.sizes).toBeUndefined();
   });
 
-  it('have a day of hours, and sizes apart from loads, each with its own end', () => {
+  it('have a day of hours, and sizes apart from loads, each with its own end', async () => {
     const hours = [row(midnight, 2, hour), row(midnight - 23 * hour, 1, hour), row(midnight - 24 * hour, 9, hour)];
     const payload = { hours, days: [row(midnight, 3, day)], sizeDays: [row(midnight - day, 4, day)] };
     const results = [result('database_load_detail', { database: 'a' }, payload, midnight)];
 
-    const [histories] = readHistories(results, 'database_load_detail', [{ database: 'a' }]);
+    const [histories] = await readHistories(results, 'database_load_detail', [{ database: 'a' }]);
 
     expect(histories?.hours).toEqual({
       from: midnight - day,
@@ -111,9 +116,19 @@ describe('histories', () => {
     expect(histories?.sizes?.values.slice(-2)).toEqual([undefined, 4]);
   });
 
-  it('are those of the collector', () => {
+  it('are those of the collector', async () => {
     const results = [result('site_load_detail', { database: 'a' }, { hours: [], days: [row(midnight, 1, day)] })];
 
-    expect(daysOf(results, 'a')).toEqual([undefined]);
+    expect(await daysOf(results, 'a')).toEqual([undefined]);
+  });
+
+  it('let other work continue between two items', async () => {
+    const results = resultsOf({ a: [[0, 1]], b: [[0, 2]], c: [[0, 3]] });
+    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+    onTestFinished(() => pause.mockRestore());
+
+    await daysOf(results, 'a', 'b', 'c');
+
+    expect(pause).toHaveBeenCalledTimes(3);
   });
 });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { keyOf } from '../../../../src/collectors/collector.ts';
 import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../../src/pages/view/overview.ts';
@@ -64,7 +64,7 @@ async function changesSince(
   fakeDate(noon);
   const memory = dailyMemory({ date: today, disk: growing(9, gigabyte, 0), ...(lists && { lists }) });
   const account = viewedAccount({ memory, figures, collectors: Object.keys(figures) });
-  return readChanges(account, await readResults(account, new TimeSlice()), Date.now())[since].list;
+  return (await readChanges(account, await readResults(account, new TimeSlice()), Date.now()))[since].list;
 }
 
 describe('the changes of an account', () => {
@@ -141,7 +141,7 @@ describe('of a day that the account does not remember', () => {
     });
     return new KeptPayload({ sizeDays: rows }, { answered: Date.now(), providerTime: Date.now(), complete: true });
   };
-  const read = async (memory: unknown) => {
+  const read = async (memory: unknown, onResults = () => {}) => {
     fakeDate(noon);
     const account = viewedAccount({
       timeZone: 'Europe/Moscow',
@@ -155,7 +155,9 @@ describe('of a day that the account does not remember', () => {
       const item = keyOf({ database });
       account.store.publish('database_load_detail', item, [], 3_600_000, reported(rows));
     }
-    return readChanges(account, await readResults(account, new TimeSlice()), Date.now());
+    const results = await readResults(account, new TimeSlice());
+    onResults();
+    return readChanges(account, results, Date.now());
   };
   const grown = (before: number) => ({
     isRemembered: false,
@@ -164,6 +166,16 @@ describe('of a day that the account does not remember', () => {
 
   it('only sizes that the API still reports are compared', async () => {
     expect(await read(undefined)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
+  });
+
+  it('other work continues between two results', async () => {
+    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
+    onTestFinished(() => pause.mockRestore());
+
+    await read(undefined, () => pause.mockClear());
+
+    // The list of databases, and the sizes of four.
+    expect(pause).toHaveBeenCalledTimes(5);
   });
 
   it('nothing of the API replaces what the account remembers', async () => {
