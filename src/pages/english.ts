@@ -7,8 +7,8 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 
 const causes: Readonly<Record<PollFailure['reason'], string>> = {
   network: 'The API cannot be reached',
-  timeout: 'The API does not answer in time',
-  http: 'The API answers with an HTTP error',
+  timeout: 'The API did not respond in time',
+  http: 'The API returned an HTTP error',
   payload: 'The answers of the API cannot be read',
   auth: 'The API rejects the login or password',
   permission: 'The API password has no permission',
@@ -74,7 +74,8 @@ export const english = {
     total === 1 ? 'The account is fine' : `${total === 2 ? 'Both' : `All ${total}`} accounts are fine`,
   waitingForFirstPoll: 'Waiting for the first poll',
   noAccounts: 'No accounts are configured',
-  noneSelected: (count: number) => `None of the ${plural(count, 'account', 'accounts')} belongs to this exporter`,
+  noneSelected: (count: number) =>
+    `0 of ${plural(count, 'configured account', 'configured accounts')} are selected for this exporter`,
   stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
   searchLabel: 'Account, site, domain, database or label',
@@ -86,7 +87,7 @@ export const english = {
   sortBy: 'Sort by:',
   groupedBy: 'Grouped by:',
   notGrouped: 'not grouped',
-  pages: 'Pages of the list',
+  pages: 'Pagination',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',
   next: 'Next',
@@ -129,7 +130,7 @@ export const english = {
   oldBackup: (kind: string, ago: string) => `The newest backup of ${kind} was made ${ago}`,
   missingBackup: (kind: string) => `There is no backup of ${kind}`,
   cause: ({ reason, status }: Cause): string =>
-    reason === 'http' && status !== undefined ? `The API answers with HTTP ${status}` : causes[reason],
+    reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : causes[reason],
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
   lastKnown: 'Below are the last known figures. They disappear when they are too old.',
@@ -139,7 +140,7 @@ export const english = {
     'no figures': (collectors: string) => `No current figures: ${collectors}`,
     'not polled': (collectors: string) => `Not polled yet: ${collectors}`,
     'dropped series': (collectors: string) =>
-      `Some figures are left out because of the limit max_series: ${collectors}`,
+      `Some figures are left out because of the max_series limit: ${collectors}`,
   },
   unknownDisk: 'The API does not report how much disk is used',
   changes: { new: 'new', ended: 'ended' },
@@ -157,7 +158,7 @@ export const english = {
   database: 'Database',
   domains: 'Domains',
   domain: 'Domain',
-  loadMean: 'Monthly load',
+  loadMean: 'Mean load, last month',
   loadHour: 'Last hour',
   loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
   shareOfLimit: 'Share of plan',
@@ -223,7 +224,7 @@ export const english = {
   nextRun: 'Next run',
   calls: 'Calls',
   methods: 'API methods',
-  polls: 'Last polls',
+  polls: 'Recent polls',
   showPolls: 'Show polls',
   hidePolls: 'Hide polls',
   expandAll: 'Show all polls',
@@ -238,7 +239,7 @@ export const english = {
   waiting: 'waiting',
   noPolls: 'No poll has finished since the start.',
   advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue with the log.' },
-  answer: 'Answer:',
+  answer: 'API response:',
   nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable:
     'If this is intended, disable these collectors in the configuration, and their figures no longer count as missing:',
@@ -250,7 +251,7 @@ export const english = {
   version: 'Version',
   started: 'Started',
   configurationFile: 'Configuration file',
-  environment: 'environment variables',
+  environment: 'none, environment variables are used',
   configurationInUse: 'Configuration in use',
   webConfigurationFile: 'Web configuration file',
   reload: 'Last reload',

@@ -132,10 +132,10 @@ describe('the overview page', () => {
 
     const html = await overviewHtml([{ ...down, name: 'a' }, { ...down, name: 'b' }, other]);
 
-    expect(html).toContain('<h1>The API answers with HTTP 502: 2 of 3 accounts</h1>');
+    expect(html).toContain('<h1>The API returned HTTP 502: 2 of 3 accounts</h1>');
     expect(words(html).split('HTTP 502')).toHaveLength(3);
     expect(words(html)).toContain('they are too old. Next attempt: 3 Jun 2026, 12:00:05 UTC 3 no new data');
-    expect(words(html)).toContain('What to do Today no new data The API answers with HTTP 503 other');
+    expect(words(html)).toContain('What to do Today no new data The API returned HTTP 503 other');
   });
 
   it('says what the search found, and links to everything', async () => {
@@ -155,7 +155,7 @@ describe('the overview page', () => {
     const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') });
 
     expect(await overviewPage(pageContext(), overview, others)).toContain(
-      '<h1>None of the 3 accounts belongs to this exporter</h1>',
+      '<h1>0 of 3 configured accounts are selected for this exporter</h1>',
     );
     expect(await overviewPage(inRussian, overview, others)).toContain(
       '<h1>Здесь аккаунтов нет: 3 аккаунта — у других экспортёров</h1>',
@@ -310,10 +310,10 @@ describe('the page of an account', () => {
     // Once for all collectors with the same cause.
     expect(html.split(reasonAdvice.method)).toHaveLength(2);
     expect(html).toContain(
-      'partly monitored The API answers with HTTP 500: databases, domains Wait. If the error remains, ask the provider.',
+      'partly monitored The API returned HTTP 500: databases, domains Wait. If the error remains, ask the provider.',
     );
     expect(html).toContain(
-      `databases failed Show polls http : The API answers with an HTTP error. ${failure.message} API methods`,
+      `databases failed Show polls http : The API returned an HTTP error. ${failure.message} API methods`,
     );
   });
 
@@ -452,7 +452,7 @@ describe('the page of an account', () => {
 
     const html = await accountHtml({}, { query });
 
-    expect([...html.matchAll(/<caption class="hidden">Last polls: (\w+)</g)].map(([, name]) => name)).toEqual([
+    expect([...html.matchAll(/<caption class="hidden">Recent polls: (\w+)</g)].map(([, name]) => name)).toEqual([
       'account',
       'domains',
     ]);

@@ -132,12 +132,12 @@ describe('a problem', () => {
     ],
     [
       { state: 'partly', kind: 'failing polls', cause, collectors: ['dns', 'domains'], since: undefined },
-      'The API answers with HTTP 500: dns, domains',
+      'The API returned HTTP 500: dns, domains',
       'API отвечает ошибкой (HTTP 500): dns, domains',
     ],
     [
       { state: 'warning', kind: 'failing polls', cause, collectors: ['dns'], since: at('2026-06-03T09:00:00Z') },
-      'Last updated 3 h ago: dns. The API answers with HTTP 500',
+      'Last updated 3 h ago: dns. The API returned HTTP 500',
       'Последнее обновление 3 ч назад: dns. API отвечает ошибкой (HTTP 500)',
     ],
     [
