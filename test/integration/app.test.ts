@@ -193,7 +193,7 @@ describe('the pages', () => {
 
     await app.apply({ ...config(), otherAccounts: ['a', 'b'] });
 
-    expect(await textOf('/')).toContain('2 accounts');
+    expect(await textOf('/')).toContain('0 of 2 configured accounts');
   });
 });
 
