@@ -11,7 +11,7 @@ import {
   ScenarioBuilder,
 } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesWithInput, withoutTexts } from './groups.ts';
+import { alertsWithInput, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { compress, expand } from './series-notation.ts';
 
@@ -32,7 +32,7 @@ const intervals = { 1: [10, 25, 50], 8: [16, 40, 80] } as const;
 
 describe('with a failed scrape every 10, 25 and 50 minutes, or of every second, fifth and tenth evaluation over days', () => {
   it.concurrent.each(scenarios)('the alerts fire in time, and no others: $name', async (scenario) => {
-    const needed = rulesWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
+    const needed = alertsWithInput(Object.keys(scenario.series), groups).map(withoutTexts);
     const copies = intervals[evaluationMinutes(scenario)].map((every) => {
       return { job: `${job} with a failure every ${every} minutes`, every };
     });

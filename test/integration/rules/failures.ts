@@ -4,7 +4,7 @@ import { testFile } from '../../../src/rules/promtool-tests.ts';
 import type { RuleGroup } from '../../../src/rules/rule.ts';
 import type { Scenario } from '../../../src/rules/scenarios/scenario.ts';
 import type { Settings } from '../../../src/rules/settings.ts';
-import { rulesWithInput, withoutTexts } from './groups.ts';
+import { alertsWithInput, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 
 /** The output of promtool if a test file of the bundle fails; empty if it passes. */
@@ -21,7 +21,7 @@ export async function failuresOf(
 ): Promise<string> {
   const outcomes = await Promise.all(
     scenarios.map((scenario) => {
-      const groups = rulesWithInput(Object.keys(scenario.series), rules).map(withoutTexts);
+      const groups = alertsWithInput(Object.keys(scenario.series), rules).map(withoutTexts);
       const files = [
         ['hosting.rules.yml', prometheusRules(groups, ofSettings)],
         ['tests/scenario.yml', testFile({ name: 'scenario', scenarios: [scenario] }, groups, ofSettings)],

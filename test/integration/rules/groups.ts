@@ -1,4 +1,4 @@
-import type { Rule, RuleGroup } from '../../../src/rules/rule.ts';
+import type { AlertingRule, Rule, RuleGroup } from '../../../src/rules/rule.ts';
 import type { AlertName } from '../../../src/rules/thresholds.ts';
 import { canHaveResult } from '../../fixtures/promql.ts';
 
@@ -23,18 +23,44 @@ export function rulesWithInput(series: readonly string[], groups: readonly RuleG
     .filter((group) => group.rules.length > 0);
 }
 
+/** The alerts that can have a result if there are only these series, and the rules that record what they read. */
+export function alertsWithInput(series: readonly string[], groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  return withRecords(rulesWithInput(series, groups), () => true);
+}
+
 /** The rules of one alert, and the rules that record what they read. */
 export function rulesOf(alert: AlertName, groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  return withRecords(groups, (rule) => rule.alert === alert);
+}
+
+function withRecords(groups: readonly RuleGroup[], isIncluded: (rule: AlertingRule) => boolean): readonly RuleGroup[] {
   const rules = groups.flatMap((group) => group.rules);
-  const needed = new Set(rules.filter((rule) => 'alert' in rule && rule.alert === alert));
-  for (const { expr } of needed) {
-    for (const rule of rules) {
-      if ('record' in rule && expr.includes(rule.record)) needed.add(rule);
+  const alerts = rules.filter((rule) => 'alert' in rule).filter(isIncluded);
+  const names = new Set<string>(alerts.map(({ alert }) => alert));
+  const needed = new Set<Rule>(alerts);
+  for (const reader of needed) {
+    const queries = queriesOf(reader);
+    for (const rule of rules.filter((one) => 'record' in one)) {
+      // Some queries select the thresholds of many alerts. Those of other alerts do not change their results.
+      const ofAlert = rule.labels?.['alert'] ?? '';
+      const isRead = (query: string) =>
+        query.includes(rule.record) && (ofAlert === '' || names.has(ofAlert) || query.includes(`alert="${ofAlert}"`));
+      if (queries.some(isRead)) needed.add(rule);
     }
   }
   return groups
     .map((group) => ({ ...group, rules: group.rules.filter((rule) => needed.has(rule)) }))
     .filter((group) => group.rules.length > 0);
+}
+
+/** The expression of a rule and the queries in its description. */
+function queriesOf(rule: Rule): readonly string[] {
+  const parts = 'alert' in rule ? rule.description : [];
+  const scope = { matchers: '', replicaLabels: [], window: '' };
+  return [
+    rule.expr,
+    ...parts.flatMap((part) => (typeof part === 'object' && 'query' in part ? part.query(scope) : [])),
+  ];
 }
 
 /** The rules without their descriptions: promtool would run the queries of a description at every evaluation of a firing alert. */

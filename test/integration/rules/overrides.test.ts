@@ -11,7 +11,6 @@ import { rulesOf } from './groups.ts';
 const settings = settingsSchema.parse({});
 const builder = new ScenarioBuilder(settings);
 const scenarios = testSuites(settings).flatMap((suite) => suite.scenarios);
-const slow = 900_000;
 
 const cases = overridableAlerts.flatMap(({ alert, direction, defaults }) =>
   severities.flatMap((severity) => {
@@ -77,7 +76,6 @@ function rulesWith(ofSettings: Settings, alert: AlertName, severity: Severity): 
 
 it.each(cases)(
   'accounts override $alert with severity $severity: off, and a threshold that they do not reach',
-  { timeout: slow },
   async ({ alert, severity, unreached, off }) => {
     const overrides = { '-off': off, '-own': unreached };
     const scenario = withTwins(scenarioWith(alert, severity), alert, severity, { overrides, firing: '' });
@@ -88,7 +86,6 @@ it.each(cases)(
 
 it.each(cases)(
   'accounts override $alert with severity $severity: only they reach their threshold',
-  { timeout: slow },
   async ({ alert, severity, direction, threshold, unreached }) => {
     const others = severities.filter((one) => one !== severity).map((one) => [one, 'off']);
     const levels = { ...Object.fromEntries(others), [severity]: { [direction]: unreached } };

@@ -6,7 +6,7 @@ import { testFile, testSuites } from '../../../src/rules/promtool-tests.ts';
 import { type Scenario, ScenarioBuilder } from '../../../src/rules/scenarios/scenario.ts';
 import { type Settings, settingsSchema } from '../../../src/rules/settings.ts';
 import { failuresIn, failuresOf } from './failures.ts';
-import { rulesWithInput } from './groups.ts';
+import { alertsWithInput } from './groups.ts';
 import { realLife } from './real-life.ts';
 import { inFolder, run } from './run-tool.ts';
 import { descriptions, groupsWithTexts, textTests } from './texts.ts';
@@ -22,7 +22,7 @@ async function failuresWithTexts(scenario: Scenario): Promise<string> {
   const texts = textTests(scenario.name);
   if (texts.length === 0) return failuresOf([scenario], ruleGroups(settings), settings);
   const suite = { name: 'scenario', scenarios: [scenario] };
-  const groups = rulesWithInput(Object.keys(scenario.series), ruleGroups(settings));
+  const groups = alertsWithInput(Object.keys(scenario.series), ruleGroups(settings));
   const { tests, ...file } = parse(testFile(suite, groups, settings)) as { readonly tests: readonly object[] };
   const files = [
     ['hosting.rules.yml', stringify({ groups: groupsWithTexts(Object.keys(scenario.series)) })],

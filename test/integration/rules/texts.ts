@@ -4,7 +4,7 @@ import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { type Language, languages } from '../../../src/rules/language.ts';
 import { plainGroups } from '../../../src/rules/prometheus.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
-import { rulesWithInput } from './groups.ts';
+import { alertsWithInput } from './groups.ts';
 
 /** The content of texts.yml. */
 interface Texts {
@@ -44,7 +44,7 @@ interface PlainGroup {
 export function groupsWithTexts(series: readonly string[]): readonly unknown[] {
   const [en = [], ru = []] = languages.map((language) => {
     const settings = settingsSchema.parse({ language });
-    return plainGroups(rulesWithInput(series, ruleGroups(settings)), settings) as readonly PlainGroup[];
+    return plainGroups(alertsWithInput(series, ruleGroups(settings)), settings) as readonly PlainGroup[];
   });
   return en.map((group, index) => ({
     ...group,
