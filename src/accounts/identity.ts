@@ -26,7 +26,7 @@ export interface Fingerprints {
   readonly identity: string;
   /** The identity. For a token without a file, also the hash of the token, because nothing else identifies its login. */
   readonly source: string;
-  /** The secret when the configuration was loaded, and the version of the ca_file. */
+  /** The hash of the secret that was loaded with the configuration, and the version of the ca_file. */
   readonly secret: string;
   /** Alert thresholds and own labels, which change without a restart of the account. */
   readonly annotations: string;

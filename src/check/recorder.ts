@@ -12,7 +12,7 @@ import { Substitutes } from './substitutes.ts';
 
 type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 
-/** Saves each answer of the API without names, addresses, texts and secrets. Users can send these files to strangers. */
+/** Saves each answer of the API without names, addresses, texts and secrets. It is safe to publish the files. */
 export class Recorder {
   readonly folder: string;
   readonly substitutes = new Substitutes();

@@ -1,7 +1,7 @@
 /** The exit codes with their descriptions. Monitoring and service managers depend on the codes. */
 export const exitCodes = {
   0: 'Success. `serve`, `sandbox` and `demo` also exit with 0 after SIGTERM or SIGINT.',
-  1: '`once`, `check`, `history` and `init`: a collector or a call failed, or a signal stopped the command. `healthy`: no exporter listens, or an exporter is not healthy. `init` and `hash-password`: the user cancelled. `report`: a warning, or an account is partly monitored. All commands: a second signal stopped the program, or a bug ended it with a stack trace.',
+  1: '`once`, `check`, `history` and `init`: a collector or a call failed, or a signal stopped the command. `healthy`: no exporter listens, or an exporter is not healthy. `init` and `hash-password`: the user cancelled. `report`: a warning, or an account is partially monitored. All commands: a second signal stopped the program, or a bug ended it with a stack trace.',
   2: 'Invalid flags or configuration, a file that cannot be written, or Node.js older than 22.19. A restart does not help. `report`: an account is critical, or a flag is unknown.',
   3: 'Another program uses the port, the machine does not have the listen address yet, or another exporter uses the state directory. A restart can help. `report`: figures are unknown, or there is no report, for example because the configuration is invalid or the exporter does not answer.',
 } as const;

@@ -158,7 +158,7 @@ export class Poller implements PollTarget {
     await this.#start(false);
   }
 
-  /** Polls for the schedule. Does nothing until the stretched interval has passed. */
+  /** Polls at a run of the schedule. Does nothing until the stretched interval has passed. */
   async scheduledRun(): Promise<void> {
     if (this.stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
   }

@@ -109,7 +109,7 @@ function newestSuccess(builder: RuleBuilder): string {
   return [
     `${newest} (${latest(scope, lastSuccess)})`,
     'or',
-    // Keep the last recorded time. Compare the current value of the record, because a second range would cost more.
+    // Keep the last recorded time. The comparison reads the current value of the record, because reading its range a second time would cost more.
     `${last} unless (${freshSince} <= time() - ${builder.seconds('1d')} unless ${pollInterval})`,
     'or',
     `time() + 0 * ${pollInterval}`,

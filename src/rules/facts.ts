@@ -10,8 +10,6 @@ function recorded(record: string): Query {
 export const facts = {
   /** Free gigabytes. No result if the quota is used up. */
   diskFree: (scope: Scope) => `${recorded(records.diskFree)(scope)}/1e9>0`,
-  /** Why an almost full disk is urgent. */
-  diskUrgent: recorded(records.diskUrgent),
   /** The reasons why the newest polls of a collector fail. */
   collectorFailures: recorded('hosting_exporter_collector_failing'),
   /** The reasons why the newest polls fail. */

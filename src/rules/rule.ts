@@ -91,7 +91,7 @@ const overrideMetric = 'hosting_account_alert_threshold';
 /** Maximum age of a record that a rule reads. Bridges a downtime of Prometheus of up to an hour. */
 const recordMemory = '1h';
 
-/** The interval of groups that read hours or days, and the maximum age of their records in other rules. */
+/** The interval of groups that read hours or days of data, and the maximum age of their records in other rules. */
 const slow = { interval: '15m', window: '1h' } as const;
 
 /** The interval of groups about details of accounts. This interval is below the lookback delta of Prometheus (5 minutes). */
@@ -161,7 +161,7 @@ export class RuleBuilder extends RuleSettings {
     return `${record}[${this.duration(range)}${this.stateless ? `:${this.duration(step)}` : ''}]`;
   }
 
-  /** A group whose rules read hours or days. */
+  /** A group whose rules read hours or days of data. */
   slowGroup(name: string, rules: readonly Rule[]): RuleGroup {
     return { name, interval: this.duration(slow.interval), rules };
   }
@@ -289,7 +289,7 @@ export class RuleBuilder extends RuleSettings {
     return [{ record, expr, labels: { alert, severity } }];
   }
 
-  /** One alert per severity that compares a record with a threshold. */
+  /** An alert that compares a record with a threshold, with one rule per enabled severity. */
   thresholdAlert(alert: AlertName, { subject, also = () => [], ...rest }: ThresholdAlert): readonly Rule[] {
     return this.alert(alert, {
       ...rest,

@@ -143,7 +143,7 @@ describe('the pages', () => {
     });
     const states: unknown[] = [];
     const record = async () => {
-      const hasWarning = (await textOf('/')).includes('The last reload of the configuration failed');
+      const hasWarning = (await textOf('/')).includes('The last configuration reload failed');
       states.push([await reloads(), await metrics(), hasWarning]);
     };
     await record();
@@ -607,7 +607,7 @@ describe('a reload', () => {
 
     const outcome = await app.reloads.request();
 
-    expect(await overview()).toContain('The last reload of the configuration failed');
+    expect(await overview()).toContain('The last configuration reload failed');
     expect(outcome).toEqual({ kind: 'failed', problems: 'config.yml: is empty' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({

@@ -86,7 +86,7 @@ function isRequested(account: AccountSummary, { states, labels }: ListRequest): 
   return hasState && labels.every(([name, value]) => groupOf(account, name) === value);
 }
 
-/** The common cause if the API fails for most accounts, as in HostingProviderUnreachable. `nextAttempt` is in Unix milliseconds. */
+/** The cause that most accounts share if the API fails for them. Thresholds are those of HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
   const alert = 'HostingProviderUnreachable';
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>

@@ -33,18 +33,18 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
-        ? '. At least one account is not monitored. Firing alerts keep their last known figures for a day.'
-        : '. If the critical alert does not fire, another exporter monitors its accounts.',
+        ? '. At least one account is not monitored. Alerts that already fire keep their last known figures for a day.'
+        : '. If the critical alert is not firing, another exporter monitors its accounts.',
     ],
   },
   HostingExporterAbsent: {
     summary: 'Prometheus has no target for the hosting exporter.',
     description: text`
-      Prometheus has no target for job ${label('job')}: it was removed from the configuration or is no longer
+      Prometheus has no target for job ${label('job')}: the target was removed from the configuration or is no longer
       discovered. No account is monitored.`,
   },
   HostingExporterRestarting: {
-    summary: 'Hosting exporter restarts repeatedly.',
+    summary: 'Hosting exporter keeps restarting.',
     description: text`
       Exporter ${label('instance')} of job ${label('job')} restarted
       ${when(1.5, ['once'], [value('whole'), ' times'])} within an hour. Accounts are polled late or not at all. The
@@ -53,14 +53,15 @@ export const english: AlertTexts = {
   HostingScrapedTooRarely: {
     summary: 'Prometheus scrapes the hosting exporter too rarely.',
     description: text`
-      Prometheus scraped exporter ${label('instance')} of job ${label('job')} ${value('whole')} times in an hour. Alerts
+      Prometheus scraped exporter ${label('instance')} of job ${label('job')}
+      ${when(1.5, ['once'], [value('whole'), ' times'])} in an hour. Alerts
       are unreliable. Scrape at least every five minutes.`,
   },
   HostingProviderUnreachable: {
-    summary: 'Hosting provider does not answer for most accounts.',
+    summary: 'Hosting provider is not responding to the calls of most accounts.',
     description: text`
-      The API does not answer for ${value('percent')} of the accounts of job
-      ${label('job')}${queryLabels(', reason ', facts.failureReasons, 'reason', [])}.`,
+      The API is not responding to the calls of ${value('percent')} of the accounts of job
+      ${label('job')}${queryLabels('; reason: ', facts.failureReasons, 'reason', [])}.`,
   },
   HostingExporterCannotPoll: {
     summary: 'Hosting exporter cannot poll its accounts.',
@@ -72,17 +73,17 @@ export const english: AlertTexts = {
     ],
   },
   HostingAccountUnreachable: {
-    summary: 'Hosting provider does not answer for an account.',
+    summary: 'Hosting provider is not responding to the calls of an account.',
     description: text`
-      The API does not answer for account
-      ${account}${queryLabels(', reason ', facts.failureReasons, 'reason', ['account'])}.`,
+      The API is not responding to the calls of account
+      ${account}${queryLabels('; reason: ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
-      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. Customers
-      rarely change most passwords at once. Check whether the provider blocks the exporter, whether the address of the
-      exporter changed, and whether its secrets are mounted.`,
+      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. So many passwords rarely
+      change at once. Check whether the provider blocks the exporter, whether the address of
+      the exporter changed, and whether its secrets are mounted.`,
   },
   HostingCredentialsRejected: {
     summary: 'Hosting provider rejects the credentials of an account.',
@@ -91,10 +92,10 @@ export const english: AlertTexts = {
       help: correct the credentials.`,
   },
   HostingPollFailing: {
-    summary: 'Data of a hosting account is stale.',
+    summary: 'The data of a hosting account is stale.',
     description: text`
-      Data of collector ${label('collector')} of account ${account} is ${value('whole')} intervals
-      old${queryLabels(', reason ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
+      The data of collector ${label('collector')} of account ${account} is ${value('whole')} intervals
+      old${queryLabels('; reason: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Hosting account is no longer monitored.',
@@ -112,12 +113,12 @@ export const english: AlertTexts = {
     summary: 'Hosting exporter cannot save its figures.',
     description: text`
       Exporter ${label('instance')} of job ${label('job')} cannot write to its state directory. After a restart, figures
-      are missing until the next polls of the accounts. The log contains the reason, such as a full disk.`,
+      will be missing until the accounts are polled again. The log contains the reason, such as a full disk.`,
   },
   HostingShardsDisagree: {
     summary: 'Hosting exporters disagree on the number of shards.',
     description: text`
-      Exporters of job ${label('job')} run with different numbers of shards. The largest number is ${value('whole')}.
+      Exporters of job ${label('job')} run with different numbers of shards. The highest number is ${value('whole')}.
       Two exporters poll some accounts, which doubles their calls. Other accounts are not polled at all. Stop all
       exporters, then start all with the same number of shards.`,
   },
@@ -142,8 +143,8 @@ export const english: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Hosting exporter needs more API calls than its budget allows.',
     description: text`
-      At least ${when(1.5, ['one call'], [value('whole'), ' calls'])} of account ${account} waited for half an hour.
-      Polls are late. Increase requests_per_minute, or poll the fan-out collectors less often.`,
+      For half an hour, at least ${when(1.5, ['one call'], [value('whole'), ' calls'])} of account ${account} had to wait
+      at any time. Polls are late. Increase requests_per_minute, or poll the fan-out collectors less often.`,
   },
   HostingPermissionMissing: {
     summary: 'Hosting account does not permit an API method.',
@@ -156,20 +157,19 @@ export const english: AlertTexts = {
   },
   HostingDiskAlmostFull: {
     summary: 'Hosting account is almost out of disk space.',
-    description: (severity) => text`
-      Account ${account} uses ${value('percent')} of its disk
-      quota${severity === 'critical' ? queryLabels(', reason ', facts.diskUrgent, 'reason', ['account']) : freeSpace}.`,
+    description: text`Account ${account} uses ${value('percent')} of its disk quota${freeSpace}.`,
   },
   HostingDiskFillingUp: {
-    summary: 'Hosting account runs out of disk space within weeks.',
+    summary: 'Hosting account will run out of disk space within weeks.',
     description: text`
-      Account ${account} reaches its disk quota in about ${value('whole')} days${freeSpace}.`,
+      At this rate, account ${account} will reach its disk quota in about
+      ${value('whole')} days${freeSpace}.`,
   },
   HostingDiskFillingUpFast: {
-    summary: 'Hosting account runs out of disk space within hours.',
+    summary: 'Hosting account will run out of disk space within hours.',
     description: text`
-      Account ${account} reaches its disk quota in about ${value('tenths')} hours. Find and stop the program that
-      keeps writing.`,
+      At this rate, account ${account} will reach its disk quota in about ${value('tenths')} hours. Find and stop the
+      program that keeps writing.`,
   },
   HostingAccountBlockedToday: {
     summary: 'Hosting account is being suspended for insufficient funds.',
@@ -191,13 +191,13 @@ export const english: AlertTexts = {
   HostingDomainExpiring: {
     summary: 'Hosted domain expires soon without automatic renewal.',
     description: text`
-      Domain ${label('domain')} of account ${account} expires, and automatic renewal is off or
+      Domain ${label('domain')} of account ${account} is about to expire, and automatic renewal is off or
       unknown${daysLeft}.`,
   },
   HostingDomainRenewalOverdue: {
     summary: 'Automatic renewal of a hosted domain is overdue.',
     description: text`
-      Domain ${label('domain')} of account ${account} expires although automatic renewal is on. The renewal has
+      Domain ${label('domain')} of account ${account} is about to expire although automatic renewal is on. The renewal has
       probably failed${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
@@ -220,19 +220,20 @@ export const english: AlertTexts = {
   HostingPlanLoadHigh: {
     summary: 'Hosting account is close to the load limit of its plan.',
     description: text`
-      The sites of account ${account} use ${value('percent')} of the load that the plan allows (mean of the last
+      The sites of account ${account} use ${value('percent')} of the load that the plan allows (mean over the last
       month). Above the limit, the provider throttles the account or requires a bigger plan.`,
   },
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had within the last day.`,
+      Account ${account} has only ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had at some time in the last day.`,
   },
   HostingMailForwardingStarted: {
-    summary: 'Mailbox of a hosting account started to forward its mail.',
+    summary: 'A mailbox of a hosting account has started to forward its mail.',
     description: text`
-      Domain ${label('domain')} of account ${account} has ${value('whole')} more forwarding mailboxes than a day ago. If
-      the forwarding is not intended, an intruder may read the mail.`,
+      Domain ${label('domain')} of account ${account} has
+      ${when(1.5, ['one more forwarding mailbox'], [value('whole'), ' more forwarding mailboxes'])} than a day ago. If
+      the forwarding is not intended, an intruder may be reading the mail.`,
   },
   HostingSiteLoadUnusual: {
     summary: 'Hosted site has an unusually high load.',

@@ -22,7 +22,7 @@ const suspension = text`
 const daysLeft = when(
   0,
   ['; сегодня последний день'],
-  [when(0.5, ['; завтра последний день'], ['; осталось полных дней: ', value('whole')])],
+  [when(0.5, ['; завтра последний день'], ['; осталось дней: ', value('whole')])],
 );
 
 const inventory = labelWord('kind', { sites: 'сайтов', domains: 'доменов', databases: 'баз данных' }, 'заданий cron');
@@ -42,17 +42,17 @@ export const russian: AlertTexts = {
     ],
   },
   HostingExporterAbsent: {
-    summary: 'Экспортёр хостинга пропал из целей Prometheus.',
+    summary: 'Экспортёр хостинга пропал из списка целей Prometheus.',
     description: text`
-      В Prometheus не осталось целей с job ${label('job')}: цель убрали из конфигурации, или обнаружение целей её
+      В Prometheus не осталось целей с job ${label('job')}: их убрали из конфигурации, или service discovery их
       больше не находит. Ни один аккаунт не отслеживается.`,
   },
   HostingExporterRestarting: {
     summary: 'Экспортёр хостинга постоянно перезапускается.',
     description: text`
       Экспортёр ${label('instance')} (job ${label('job')}) перезапускается; перезапусков за последний час:
-      ${value('whole')}. Аккаунты опрашиваются с опозданием или не опрашиваются вовсе. Причина — в конце его журнала,
-      если это не нехватка памяти.`,
+      ${value('whole')}. Аккаунты опрашиваются с опозданием или не опрашиваются вовсе. Причина указана в конце журнала
+      экспортёра; если её там нет, ему могло не хватить памяти.`,
   },
   HostingScrapedTooRarely: {
     summary: 'Prometheus слишком редко опрашивает экспортёр хостинга.',
@@ -63,15 +63,14 @@ export const russian: AlertTexts = {
   HostingProviderUnreachable: {
     summary: 'API хостинга не отвечает на запросы большинства аккаунтов.',
     description: text`
-      API не отвечает на запросы ${value('percent')} аккаунтов (job
-      ${label('job')}${queryLabels(', причина ', facts.failureReasons, 'reason', [])}).`,
+      API не отвечает на запросы ${value('percent')} аккаунтов (job ${label('job')})${queryLabels('; причина: ', facts.failureReasons, 'reason', [])}.`,
   },
   HostingExporterCannotPoll: {
     summary: 'Экспортёр хостинга не может опросить свои аккаунты.',
     description: (severity) => [
       ...text`Экспортёр ${label('instance')} (job ${label('job')}) не может опросить ${value('percent')} своих аккаунтов. `,
       severity === 'critical'
-        ? 'Другие экспортёры их не опрашивают, но им API отвечает: проверьте сеть этого экспортёра.'
+        ? 'Эти аккаунты больше никто не опрашивает, а другим экспортёрам API отвечает: проверьте сеть этого экспортёра.'
         : 'Их опрашивает другой экспортёр. Проверьте сеть, адрес и файлы с паролями этого экспортёра.',
     ],
   },
@@ -79,7 +78,7 @@ export const russian: AlertTexts = {
     summary: 'API хостинга не отвечает на запросы одного аккаунта.',
     description: text`
       API не отвечает на запросы аккаунта
-      ${account}${queryLabels(', причина ', facts.failureReasons, 'reason', ['account'])}.`,
+      ${account}${queryLabels('; причина: ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'API хостинга не принимает пароли большинства аккаунтов.',
@@ -97,13 +96,13 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Сборщик ${label('collector')} аккаунта ${account} не обновляется; пропусков:
-      ${value('whole')}${queryLabels(', причина ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
+      Данные сборщика ${label('collector')} аккаунта ${account} устарели; пропусков:
+      ${value('whole')}${queryLabels('; причина: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Аккаунт хостинга больше не отслеживается.',
     description: text`
-      Аккаунт ${account} пропал, хотя все экспортёры (job ${label('job')}) работают. Новых оповещений по нему не будет.
+      Аккаунт ${account} пропал из метрик, хотя все экспортёры (job ${label('job')}) работают. Новых оповещений по нему не будет.
       Если вы убрали его намеренно, ничего делать не нужно: оповещение снимется через сутки.`,
   },
   HostingConfigReloadFailed: {
@@ -129,7 +128,7 @@ export const russian: AlertTexts = {
     summary: 'Часы экспортёра хостинга, Prometheus и хостера расходятся.',
     description: text`
       Время, которое сообщает экспортёр ${label('instance')} (job ${label('job')}), расходится с часами Prometheus;
-      разница в минутах: ${value('whole')}. Неверны часы или time_zone аккаунта.`,
+      разница в минутах: ${value('whole')}. Неверно идут часы или неверно задан time_zone аккаунта.`,
   },
   HostingSeriesDropped: {
     summary: 'Экспортёр хостинга отбрасывает ряды из-за max_series.',
@@ -145,7 +144,7 @@ export const russian: AlertTexts = {
       тем же логином пользуется кто-то ещё: второй экспортёр или скрипт.`,
   },
   HostingApiBudgetExhausted: {
-    summary: 'Экспортёру хостинга не хватает разрешённого числа запросов к API.',
+    summary: 'Экспортёру хостинга мало разрешённых запросов к API.',
     description: text`
       Запросы аккаунта ${account} к API уже полчаса стоят в очереди, не меньше ${value('whole')} одновременно. Опросы
       запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
@@ -153,7 +152,7 @@ export const russian: AlertTexts = {
   HostingPermissionMissing: {
     summary: 'Аккаунту хостинга не разрешён метод API.',
     description: (severity) => [
-      ...text`Сборщик ${label('collector')} аккаунта ${account} не работает: его метод API не разрешён. `,
+      ...text`Сборщик ${label('collector')} аккаунта ${account} не работает: нужный ему метод API не разрешён. `,
       severity === 'info'
         ? 'Отметьте нужный раздел в панели управления хостера или отключите сборщик.'
         : 'Его данные больше не отслеживаются. Отметьте нужный раздел в панели управления хостера.',
@@ -161,14 +160,12 @@ export const russian: AlertTexts = {
   },
   HostingDiskAlmostFull: {
     summary: 'На аккаунте хостинга почти не осталось места.',
-    description: (severity) => text`
-      Аккаунт ${account} занял ${value('percent')}
-      квоты${severity === 'critical' ? queryLabels(', причина ', facts.diskUrgent, 'reason', ['account']) : freeSpace}.`,
+    description: text`Аккаунт ${account} занял ${value('percent')} квоты${freeSpace}.`,
   },
   HostingDiskFillingUp: {
     summary: 'Место на аккаунте хостинга закончится в ближайшие недели.',
     description: text`
-      Место на аккаунте ${account} закончится примерно через ${value('whole')} дн.${freeSpace}.`,
+      Примерно через ${value('whole')} дн. на аккаунте ${account} закончится место${freeSpace}.`,
   },
   HostingDiskFillingUpFast: {
     summary: 'Место на аккаунте хостинга закончится через несколько часов.',
@@ -208,7 +205,7 @@ export const russian: AlertTexts = {
   HostingDomainRenewalFailed: {
     summary: 'Продление домена не удалось или зависло.',
     description: text`
-      Продление ${label('domain')} аккаунта ${account} ${labelWord('status', { error: 'не удалось' }, 'зависло')}${daysLeft}.`,
+      Продление домена ${label('domain')} аккаунта ${account} ${labelWord('status', { error: 'не удалось' }, 'зависло')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
     summary: 'Последняя резервная копия аккаунта хостинга слишком старая.',
@@ -231,12 +228,12 @@ export const russian: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      В аккаунте ${account} осталось ${value('percent')} ${inventory}, которые были в последние сутки.`,
+      За сутки на аккаунте ${account} осталось только ${value('percent')} ${inventory}.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',
     description: text`
-      За сутки в домене ${label('domain')} аккаунта ${account} ящиков с пересылкой стало больше на ${value('whole')}.
+      За сутки в домене ${label('domain')} (аккаунт ${account}) прибавилось ящиков с пересылкой: ${value('whole')}.
       Если пересылку никто не настраивал, почту может читать взломщик.`,
   },
   HostingSiteLoadUnusual: {
@@ -244,7 +241,7 @@ export const russian: AlertTexts = {
     description: text`
       Нагрузка сайта ${label('site')} (аккаунт ${account}) не меньше двух часов подряд выше обычной: в
       ${value('tenths')} раза больше, чем в самый загруженный час тех же суток неделю назад. Ищите ботов, атаку, новый
-      плагин или рекламу.`,
+      плагин или рекламную кампанию.`,
   },
   HostingDatabaseGrewFast: {
     summary: 'База данных необычно быстро выросла.',

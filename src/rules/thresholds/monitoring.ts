@@ -251,7 +251,7 @@ export const monitoringThresholds = {
       minutes: {
         value: 10,
         unit: 'count',
-        why: 'Difference in minutes. The value must exceed two intervals of the account collector, and a scrape interval.',
+        why: 'Difference in minutes. Choose at least two intervals of the collector `account`, and at least one scrape interval.',
       },
     },
   },

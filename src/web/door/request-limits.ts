@@ -46,7 +46,7 @@ export class RequestLimits {
     };
   }
 
-  /** Wraps a listener so that the listener receives a limited number of requests. Use this wrapper after the login, which may take long. */
+  /** Limits how many requests a listener receives at a time. Use this wrapper after the login: a slow login occupies no place. */
   concurrently(listener: RequestListener): RequestListener {
     return (request, response) => {
       if (healthPaths.includes(pathOf(request.url))) return listener(request, response);

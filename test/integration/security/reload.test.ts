@@ -136,7 +136,7 @@ describe('an invalid web configuration file', () => {
       expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
       expect(user.body).toContain(`${reloadMetric} 0\n`);
       expect(page.body).toContain('basic_auth_users: is missing, although this setting limited access');
-      expect(overview.body).toContain('The last reload of the configuration failed');
+      expect(overview.body).toContain('The last configuration reload failed');
       expect(healedOverview.body).not.toContain('reload of the configuration');
       expect(logged).toEqual([
         expect.stringContaining('basic_auth_users: is missing, although this setting limited access'),

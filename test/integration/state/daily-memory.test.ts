@@ -62,7 +62,9 @@ it('an account that is restarted each day says what changed since yesterday and 
   const { nextDay } = await accountByDay('2026-06-01T21:05:00Z');
 
   await nextDay('6 GB', ['a', 'b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain('Since yesterday There are no figures of that day to compare with.');
+    expect(await page('/accounts/shop')).toContain(
+      'Since yesterday There are no figures for that day to compare with.',
+    );
     expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB chart starts tomorrow');
     expect(await page('/')).not.toContain('yesterday');
   });
@@ -91,7 +93,7 @@ it('a damaged memory is forgotten, and the other figures stay', async () => {
   writeFileSync(path, gzipSync(damaged.join('\n')));
 
   await nextDay('6 GB', ['b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain('There are no figures of that day to compare with.');
+    expect(await page('/accounts/shop')).toContain('There are no figures for that day to compare with.');
   });
   await nextDay('6 GB', ['b', 'c'], async (page) => {
     expect(await page('/accounts/shop')).toContain('Since yesterday Sites: + c');

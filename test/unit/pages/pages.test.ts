@@ -158,7 +158,7 @@ describe('the overview page', () => {
       '<h1>0 of 3 configured accounts are selected for this exporter</h1>',
     );
     expect(await overviewPage(inRussian, overview, others)).toContain(
-      '<h1>Здесь аккаунтов нет: 3 аккаунта — у других экспортёров</h1>',
+      '<h1>Для этого экспортёра не выбран ни один из настроенных аккаунтов (3)</h1>',
     );
   });
 
@@ -167,7 +167,7 @@ describe('the overview page', () => {
     const pageAfter = (reloadFailed: boolean) =>
       overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 
-    expect(await pageAfter(true)).toContain('<a href="/status">The last reload of the configuration failed</a>');
+    expect(await pageAfter(true)).toContain('<a href="/status">The last configuration reload failed</a>');
     expect(await pageAfter(false)).not.toContain('reload of the configuration');
   });
 
@@ -310,7 +310,7 @@ describe('the page of an account', () => {
     // Once for all collectors with the same cause.
     expect(html.split(reasonAdvice.method)).toHaveLength(2);
     expect(html).toContain(
-      'partly monitored The API returned HTTP 500: databases, domains Wait. If the error remains, ask the provider.',
+      'partially monitored The API returned HTTP 500: databases, domains Wait. If the error remains, ask the provider.',
     );
     expect(html).toContain(
       `databases failed Show polls http : The API returned an HTTP error. ${failure.message} API methods`,
@@ -413,7 +413,7 @@ describe('the page of an account', () => {
   });
 
   it('says what it cannot know, also if nothing needs attention', async () => {
-    expect(words(await accountHtml({}))).toContain('Nothing needs attention Based on the newest figures and');
+    expect(words(await accountHtml({}))).toContain('Nothing needs attention Based on the latest figures and');
     expect(words(await accountHtml({ polled: false }))).toContain(
       'Waiting for the first poll waiting for the first poll Not polled yet: account, databases, domains and 1 more Based',
     );
@@ -429,7 +429,7 @@ describe('the page of an account', () => {
 
     const html = words(await accountHtml({ figures }));
 
-    expect(html).toContain('shop.example unknown unknown r in the DNS unknown — unknown');
+    expect(html).toContain('shop.example unknown unknown r delegated unknown — unknown');
     expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt unknown');
   });
 

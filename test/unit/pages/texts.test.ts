@@ -142,14 +142,14 @@ describe('a problem', () => {
     ],
     [
       { state: 'partly', kind: 'not permitted', collectors: ['dns'] },
-      'Not monitored, because the API password has no permission: dns',
-      'Не отслеживается, потому что у пароля для API нет доступа: dns',
+      'Not monitored, because the API password lacks the permission: dns',
+      'Не отслеживается (у пароля для API не хватает прав): dns',
     ],
     [{ state: 'partly', kind: 'no figures', collectors: ['dns'] }, 'No current figures: dns', 'Нет свежих данных: dns'],
     [{ state: 'waiting', kind: 'not polled', collectors: ['dns'] }, 'Not polled yet: dns', 'Ещё не опрошено: dns'],
     [
       { state: 'warning', kind: 'old backup', backups: 'databases', days: 6 },
-      'The newest backup of databases was made 6 days ago',
+      'The latest backup of databases was made 6 days ago',
       'Последняя копия баз данных сделана 6 дней назад',
     ],
     [

@@ -89,7 +89,7 @@ describe('the newest complete row of an API in a zone that changes its clocks', 
     ['Europe/Berlin', '2026-10-25', 25],
     ['America/New_York', '2026-03-08', 23],
     ['America/New_York', '2026-11-01', 25],
-  ])('never is a row that still grows, and is late only in a repeated hour: %s, %s', (timeZone, changed, length) => {
+  ])('belongs to a period that has ended, and is late only if an hour repeats: %s, %s', (timeZone, changed, length) => {
     const notation = { ...utc, timeZone };
     const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
     /** The date and time on the clocks of the zone. */

@@ -371,7 +371,7 @@ describe('the summary of an account', () => {
     });
   });
 
-  it('is partly monitored if a result has expired, and waits if it is being polled', async () => {
+  it('is partially monitored if a result has expired, and waits if it is being polled', async () => {
     const account = viewedAccount({ lastSuccess: now, missing: { backups: 1 } });
     const polling = { ...account, pollers: account.pollers.map((poller) => ({ ...poller, isPolling: true })) };
 
@@ -385,7 +385,7 @@ describe('the summary of an account', () => {
     });
   });
 
-  it('is partly monitored if the account answers without its disk usage', async () => {
+  it('is partially monitored if the account answers without its disk usage', async () => {
     const account: readonly Figure[] = [['hosting_account_balance', 5]];
 
     expect(await summaryOf({ figures: { account } })).toMatchObject({
