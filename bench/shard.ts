@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +11,12 @@ import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { recordedContext } from '../test/fixtures/command-context.ts';
 import { recordedLog } from '../test/fixtures/recorded-log.ts';
+import type { EventLoopReport } from './event-loop.ts';
 import { cpuTime, end, peakMemory, pidOf } from './processes.ts';
 import { bytes, median, milliseconds, table } from './table.ts';
 
-// Measures one shard of a fleet: loading the configuration, automatic reload, and the start of the built program. Each account has a
-// file, and so has each password. The sandbox has only the accounts of the shard. Build first: npm run build.
+// Measures one shard of a fleet: loading the configuration, automatic reload, the start of the built program, and added accounts. Each
+// account has a file, and so has each password. The sandbox has only the accounts of the shard. Build first: npm run build.
 
 const program = join(import.meta.dirname, '../dist/main.js');
 const [accounts = 10_000, shards = 10] = process.argv.slice(2).map(Number);
@@ -24,9 +26,8 @@ const folder = mkdtempSync(join(tmpdir(), 'bench-shard-'));
 const names = fleetAccounts(accounts);
 for (const name of ['accounts', 'passwords']) mkdirSync(join(folder, name));
 for (const { login, password } of names) {
-  const lines = ['name', 'login'].map((key) => `${key}: ${login}\n`).join('');
-  writeFileSync(join(folder, `accounts/${login}.yml`), `${lines}password_file: ../passwords/${login}\n`);
   writeFileSync(join(folder, `passwords/${login}`), password, { mode: 0o600 });
+  writeAccount(login);
 }
 try {
   const own = await measureLoading();
@@ -36,10 +37,19 @@ try {
     requestsPerMinute: 0,
   });
   writeMain(sandbox.baseUrl);
-  await measureStart(own.size);
+  await measureProgram([...own]);
   await sandbox.close();
 } finally {
   rmSync(folder, { recursive: true });
+}
+
+function writeAccount(login: string): void {
+  const lines = ['name', 'login'].map((key) => `${key}: ${login}\n`).join('');
+  writeFileSync(accountFile(login), `${lines}password_file: ../passwords/${login}\n`);
+}
+
+function accountFile(login: string): string {
+  return join(folder, `accounts/${login}.yml`);
 }
 
 function writeMain(baseUrl: string): void {
@@ -113,10 +123,14 @@ function sum({ user, system }: NodeJS.CpuUsage): number {
   return (user + system) / 1000;
 }
 
-async function measureStart(size: number): Promise<void> {
+async function measureProgram(own: readonly string[]): Promise<void> {
+  const added = own.slice(-3);
+  for (const name of added) rmSync(accountFile(name));
   const port = 20_000 + (process.pid % 10_000);
   const url = `http://127.0.0.1:${port}`;
   const argv = [
+    '--import',
+    join(import.meta.dirname, 'monitored.ts'),
     program,
     `--config.file=${join(folder, 'config.yml')}`,
     `--shard=1/${shards}`,
@@ -124,7 +138,7 @@ async function measureStart(size: number): Promise<void> {
     '--config.auto-reload',
   ];
   const start = performance.now();
-  const exporter = spawn(process.execPath, argv, { stdio: 'ignore' });
+  const exporter = spawn(process.execPath, argv, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const pid = pidOf(exporter);
   const statusOf = (path: string) =>
     fetch(url + path).then(
@@ -143,7 +157,7 @@ async function measureStart(size: number): Promise<void> {
     await setTimeout(120_000);
     print(
       table(
-        [`shard of ${size} of ${accounts} accounts`, ''],
+        [`shard of ${own.length} of ${accounts} accounts`, ''],
         [
           ['listens after', milliseconds(listening.time)],
           ['CPU until then', milliseconds(listening.cpu)],
@@ -155,9 +169,27 @@ async function measureStart(size: number): Promise<void> {
         ],
       ),
     );
+    const reloads: (readonly string[])[] = [];
+    for (const name of added) {
+      await reportOf(exporter);
+      const [written, cpu] = [performance.now(), cpuTime(pid)];
+      writeAccount(name);
+      while ((await statusOf(`/metrics?account=${name}`)) !== 200) await setTimeout(200);
+      const [seen, used] = [performance.now() - written, cpuTime(pid) - cpu];
+      const { longestBlock, longestOwnBlock } = await reportOf(exporter);
+      reloads.push([name, ...[seen, used, longestBlock, longestOwnBlock].map(milliseconds)]);
+    }
+    print(table(['account added by automatic reload', 'shown after', 'CPU', 'longest block', 'without GC'], reloads));
   } finally {
     await end(exporter);
   }
+}
+
+/** The event loop of the program since the previous report. */
+async function reportOf(exporter: ChildProcess): Promise<EventLoopReport> {
+  exporter.send('report');
+  const [report] = await once(exporter, 'message');
+  return report as EventLoopReport;
 }
 
 function print(text: string): void {
