@@ -108,7 +108,7 @@ export class Account implements PageAccount, PollerHooks {
   }
 
   /**
-   * Whether the API accepted the newest poll of the collector `account`. If `account` is disabled: the newest poll of all collectors.
+   * Whether the API accepted the newest poll of the collector `account`. If `account` is disabled, uses the newest poll of any collector.
    * Undefined if an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
    */
   get up(): boolean | undefined {
@@ -119,7 +119,7 @@ export class Account implements PageAccount, PollerHooks {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended. After a restart, also true if each due collector shows restored figures. */
+  /** Whether a poll of this process has ended. Also true if the figures of all due collectors were restored. */
   get polled(): boolean {
     const isShown = ({ newest, isDue, collector: { name } }: Poller) =>
       newest !== undefined && (!isDue || this.store.payloads(name).size > 0);
@@ -141,7 +141,7 @@ export class Account implements PageAccount, PollerHooks {
     return fanOutShare(this.pollers, this.budget.requestsPerMinute);
   }
 
-  /** Unix milliseconds of the next attempt with rejected credentials or else of the next retry; undefined if none is planned. */
+  /** Time of the next attempt with rejected credentials, in Unix milliseconds. If none is planned, time of the next retry. */
   get nextAttempt(): number | undefined {
     if (this.#probe?.isPending === true) return this.#probe.time;
     return this.pollers.flatMap(({ newest }) => newest?.retry ?? []).toSorted((a, b) => a - b)[0];
@@ -283,7 +283,7 @@ export class Account implements PageAccount, PollerHooks {
     }
   }
 
-  /** Tries rejected credentials again, each time in another section, because rejections may also mean a missing permission. */
+  /** Tries rejected credentials again. Each attempt calls another section, because the cause may be a missing permission. */
   #scheduleProbe(): void {
     // If the secret cannot be read, the probe starts immediately, fails without a call, and is retried like other polls.
     const wait = this.#dependencies.session.gate.nextAttemptIn(this.#secret() ?? '');

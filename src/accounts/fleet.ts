@@ -85,9 +85,9 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. If
-   * its server, login or notation changed, a restarted account loses its figures. If only the content of a secret file or ca_file changed,
-   * retries the polls that the API did not accept or permit.
+   * Applies a new configuration: stops removed accounts, starts new accounts, restarts changed accounts and keeps the others running. A
+   * restarted account loses its figures if its API server, login, API format or time zone changed. If only the content of a secret file
+   * or ca_file changed, retries the polls that the API did not accept or permit.
    */
   async apply(configs: readonly AccountConfig[]): Promise<void> {
     const slice = new TimeSlice();
@@ -123,7 +123,7 @@ export class Fleet {
     this.#setBudgets(configs);
     this.#closeUnusedConnections(configs);
     this.#scheduler.start(restarted);
-    // Remove old accounts only now. If an old account waited for its start, its successor has taken its place in the queue.
+    // Remove old accounts only after their successors have taken their places in the queue of starts.
     for (const account of previous) if (this.account(account.name) !== account) this.#scheduler.remove(account);
     void this.#startAdded(added);
     const changes = { added: [...isNew], removed: removed.map(({ account }) => account.name), changed };
@@ -209,7 +209,7 @@ export class Fleet {
     return { isChanged: !isSame };
   }
 
-  /** `store`: the store of the account that the new one replaces, if its figures remain. */
+  /** `store`: the store of the replaced account, if the new account keeps its figures. */
   #create(config: AccountConfig, store = new AccountStore(this.#dependencies.page.index)): Member {
     const { observer, log, state } = this.#dependencies;
     const connections = this.#connectionsOf(config);
@@ -245,7 +245,7 @@ export class Fleet {
     return member;
   }
 
-  /** Stops an account. Its unsaved figures are still saved. */
+  /** Stops an account. Its unsaved figures are saved later. */
   #stop({ account, saved }: Member): void {
     account.stop();
     this.#dependencies.state?.keep(saved);

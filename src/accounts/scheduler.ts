@@ -45,7 +45,7 @@ export class Scheduler {
     if (this.#startTimer === undefined) this.#startNext();
   }
 
-  /** Adds an account to the queue of starts for a retry, because a changed ca_file may affect many accounts. */
+  /** Queues a retry of an account. The queue spaces the retries, because a changed ca_file may affect many accounts. */
   retry(account: Account): void {
     if (!this.#starts.has(account.name)) this.#starts.set(account.name, { account, isRetry: true });
     if (this.#startTimer === undefined) this.#startNext();

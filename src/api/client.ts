@@ -21,7 +21,7 @@ const limitPause = 60_000;
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
 
-/** Bodies with more bytes are decoded in another thread. A body of this size takes 30 ms if every element has an issue. */
+/** Bodies with more bytes are decoded in another thread. Decoding this many bytes takes 30 ms if every element has an issue. */
 const maxInlineBytes = 16_384;
 
 /** Error codes of the API for an unknown method that is called without parameters. */
@@ -100,8 +100,8 @@ export class ApiClient {
 
   /**
    * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
-   * counts as unknown if its error code means an unknown method, or if `isUsable` accepts the next method's payload. An unknown method is
-   * not called for a day. If the refused method may exist, rejects with its error.
+   * is unknown if its error code says so, or if `isUsable` accepts the payload of the next method. An unknown method is not called for a
+   * day. If the API may know the refused method, rejects with the error of this method.
    */
   async callFirst<T>(
     candidates: readonly (readonly [Method, PayloadSchema<T>])[],
@@ -271,7 +271,7 @@ function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiEr
   return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
 }
 
-/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, not the local clock. */
+/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, or else the local clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
   if (typeof header !== 'string' || header.trim() === '') return undefined;
   const answered = Date.parse(String(date));

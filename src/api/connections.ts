@@ -52,7 +52,7 @@ export class Connections {
     if (this.#caFile === undefined) return;
     const file = readTextFileSync(this.#caFile, maxCertificateSize);
     const content = 'failure' in file ? file.failure : file.text;
-    // Validation takes too long for each call.
+    // Do not validate at each call: validation is slow.
     if (content === this.#content) return;
     this.#content = content;
     this.version += 1;

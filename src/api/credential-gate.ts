@@ -17,7 +17,7 @@ interface Rejection {
   readonly nextAttempt: number;
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer: string | undefined;
-  /** Set after the API accepted the secret. A rejection before this time increases `count`. A later rejection sets it to 1. */
+  /** Set after the API accepted the secret. A rejection before this time increases `count`. A later rejection sets `count` to 1. */
   readonly rememberedUntil?: number;
 }
 
@@ -57,7 +57,7 @@ export class CredentialGate {
     return this.#proven === secret;
   }
 
-  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due, or with the signal's reason. */
+  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due yet. */
   async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
     const attempt = async () => {
       if (this.isProven(secret)) return undefined;
@@ -87,7 +87,7 @@ export class CredentialGate {
     }
   }
 
-  /** Allows all calls with this secret. A rejection soon afterwards continues the intervals of the earlier rejections. */
+  /** Allows all calls with this secret. If the API soon rejects the secret again, the intervals continue to grow. */
   accepted(secret: string): void {
     this.#unanswered = undefined;
     if (this.#proven === secret) return;
@@ -104,7 +104,7 @@ export class CredentialGate {
   }
 
   /**
-   * Blocks calls with this secret. If the API had accepted the secret, returns the error for calls that wait for the budget. Ignores calls
+   * Blocks calls with this secret. If the secret was accepted before, returns the error for calls that wait for the budget. Ignores calls
    * sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
    */
   rejected(secret: string, sent: number, answer: string): ApiError | undefined {
@@ -121,7 +121,7 @@ export class CredentialGate {
     return this.#refusal(secret);
   }
 
-  /** The attempt in progress. Without an attempt, the newest rejection of a secret that the API did not accept later. */
+  /** The attempt in progress, if any. Otherwise the newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
     const rejections = [...this.#rejections.values()];
     const newest = this.#unanswered ?? rejections.findLast(({ rememberedUntil }) => rememberedUntil === undefined);

@@ -34,7 +34,7 @@ const envelope = z.union([
   z.object({ status: z.literal('error') }).and(apiError),
 ]);
 
-/** Maximum number of characters of an error text. Redaction reads fewer characters, even with the longest secret. */
+/** Maximum number of characters of an error text. This is more than redaction reads, even with the longest secret. */
 const maxTextLength = 4 * 1024 * 1024;
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */

@@ -11,7 +11,7 @@ interface MethodRejection {
   readonly reason: Reason;
 }
 
-/** Keeps the newest answer for each method, because a missing permission and a wrong password have the same error code. */
+/** Keeps the newest answer for each method, to tell a missing permission from a wrong password: both have the same error code. */
 export class MethodAccess {
   #sequence = 0;
   readonly #accepted = new Map<Method, { readonly sent: number; readonly answered: number }>();
@@ -41,7 +41,7 @@ export class MethodAccess {
 
   /**
    * Returns `permission` instead of `auth` if the text means a missing permission, or if the API accepted another method between two
-   * rejections. A single rejection may mean a new password. A call sent before the previous rejection gets the reason of that rejection.
+   * rejections of this one. One rejection may mean a new password. A call sent before the last rejection gets the reason of that rejection.
    */
   rejected(method: Method, reason: Reason, text: string, sent: number): Reason {
     if (reason !== 'auth') return reason;

@@ -7,7 +7,7 @@ const maxIssues = 100;
 
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each removed field that did not fit the schema, at most a hundred. */
+  /** One sentence for each field that was removed because of an issue; at most a hundred sentences. */
   readonly issues: readonly string[];
   /** Number of list elements removed because of issues. */
   readonly droppedElements: number;

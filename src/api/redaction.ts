@@ -26,7 +26,7 @@ const maxBytes = 4096;
 /** Maximum length of one character after two encodings, such as an HTML entity whose characters are HTML entities. */
 const maxExpansion = 50;
 
-/** Shorter secrets, in bytes, are not searched for in hexadecimal and base64, because they would often match by chance. */
+/** Secrets with fewer bytes are not searched for in hexadecimal and base64, because they would often match by chance. */
 const minEncodedBytes = 3;
 
 /** Number of characters of a piece. Pieces are replaced, too, because an API or a proxy may shorten the secret. */
@@ -97,7 +97,7 @@ function piecesOf(secret: string): readonly string[] {
     .map((start, index) => secret.slice(start, starts[index + pieceLength]));
 }
 
-/** Returns a function that replaces `pieces`, whose keys are their lengths. Ignores case, because programs may change it. */
+/** Returns a function that replaces pieces of a secret. `pieces`: these pieces, by length. Ignores case, because programs may change it. */
 function replacer(pieces: ReadonlyMap<number, readonly string[]>): (text: string, length?: number) => string {
   const sets = [...pieces].map(([length, group]) => [length, new Set(group)] as const);
   return (text, end = text.length) => {

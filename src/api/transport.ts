@@ -10,7 +10,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 /** Maximum number of concurrent calls to one host. Prevents a burst at a start with many accounts. */
 const maxConnections = 128;
 
-/** One queue per host. A silent host delays only its own accounts. Waiting in undici's queue would count as call time. */
+/** One queue per host. A silent host delays only its own accounts. Do not use undici's queue: waiting in it would count as call time. */
 const queues = new Map<string, PQueue>();
 
 const decompress = promisify(gunzip);

@@ -85,8 +85,8 @@ async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, opti
 }
 
 /**
- * Puts `account` first, then lists from last to first, then fan-outs. The last sections come early, because owners permit them most
- * often. For a section without permission, the API may report wrong credentials.
+ * Puts `account` first, then the other lists in reverse order, then fan-outs. Owners permit the sections of the last lists most often.
+ * For a section without permission, the API may report wrong credentials.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const isAccount = ({ collector }: Poller) => collector.name === 'account';
@@ -139,7 +139,7 @@ function skip({ collector: { name: collector, methods } }: Poller): ResultOfChec
   return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** Returns `ok` also for rejected credentials, because the API itself rejects them. */
+/** Returns `ok` also for rejected credentials, because a rejection is an answer of the API. */
 function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);
   const failures = polls.flatMap((poll) => poll.failures);

@@ -19,7 +19,7 @@ export interface CollectorResult {
 export interface AccountResult {
   readonly account: string;
   readonly baseUrl: string;
-  /** `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: it does not respond. */
+  /** `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: no response. */
   readonly connection: 'ok' | 'foreign' | 'failing' | 'failed';
   /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
   readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;

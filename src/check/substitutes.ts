@@ -3,7 +3,7 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 
 export type SubstituteKind = 'domain' | 'mail address' | 'IP address' | 'path' | 'name' | 'text' | 'number';
 
-/** Names of the local machine. Recordings keep them, because they identify no one and the exporter does not count them as remote hosts. */
+/** Names of the local machine. Recordings keep them, because the exporter does not count them as remote hosts, and they identify no one. */
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** A word: letters and digits in any script. A domain label in punycode is one word. */

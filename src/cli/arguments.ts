@@ -11,7 +11,7 @@ interface Invocation {
 
 const programName = 'hosting-account-exporter';
 
-/** Loads the module of a command only to run the command. For this reason, `--help` is four times as fast, and serving uses less memory. */
+/** Loads a command's module when the command runs. This makes `--help` four times as fast, and saves memory in `serve`. */
 const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: CommandDefinition }>]>
 > = {
@@ -57,7 +57,7 @@ function withCommand(argv: readonly string[]): readonly string[] {
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
 }
 
-/** Splits `--flag=value`, because commander would compare the whole word with the known flags to suggest a flag. */
+/** Splits `--flag=value`, so that commander ignores the value when it suggests a similar flag. */
 function splitValue(word: string): readonly string[] {
   const [, flag, value] = /^(--[^=]+)=(.*)$/.exec(word) ?? [];
   return flag === undefined || value === undefined ? [word] : [flag, value];

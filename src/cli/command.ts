@@ -38,7 +38,7 @@ export function printWarnings({ stderr }: CommandContext, warnings: readonly str
   for (const warning of warnings) stderr.write(`warning: ${warning}\n`);
 }
 
-/** commander with types that derive the type of each flag's value from the definition of the flag. */
+/** commander with other types: the definition of a flag determines the type of its value. */
 export const { InvalidArgumentError, Option } = commander as unknown as typeof Typed;
 
 export interface Warned {
@@ -51,7 +51,7 @@ type AddFlags<Flags extends Typed.OptionValues> = (
   context: CommandContext,
 ) => Typed.Command<[], Flags>;
 
-/** The values of the flags that a function adds to a command, by commander's names. */
+/** The values of the flags that a function adds to a command. The keys are commander's names for the flags. */
 export type FlagsOf<Add> = Add extends AddFlags<infer Flags> ? Flags & Warned : never;
 
 export interface CommandDefinition {

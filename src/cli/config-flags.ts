@@ -8,7 +8,7 @@ import { logWarnings } from './log-flags.ts';
 import type { ServeFlags } from './serve.ts';
 import { isInShard } from './shard.ts';
 
-/** Other commands than serve have the flag --account, and a few flags of serve. */
+/** Commands other than serve have the flag --account, and a few of the flags of serve. */
 type ConfigFlags = Optional<ServeFlags & { readonly account: readonly string[] }>;
 type Optional<Flags> = { readonly [Name in keyof Flags]?: Flags[Name] | undefined };
 

@@ -75,7 +75,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Writes the history of the accounts with valid credentials, up to now, because an empty Prometheus has no newer samples. */
+/** Writes the history of the accounts with valid credentials. The history extends to the present, because Prometheus is still empty. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);

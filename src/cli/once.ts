@@ -33,7 +33,7 @@ export const command = defineCommand(
   },
 );
 
-/** Polls every account once. A signal stops the polls. Logs how long the polls take at least, and each pause that the API requests. */
+/** Polls every account once. A signal stops the polls. Logs the minimum duration of the polls, and each pause that the API requests. */
 export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
   const seconds = app.accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget);
   const longest = Math.round(Math.max(0, ...seconds));

@@ -14,7 +14,7 @@ const retryInterval = 100;
 
 /**
  * Checks that a path can be written. Returns a function that writes a whole text, or rejects with ConfigError. The function replaces a
- * regular file atomically, even behind a symlink. It resolves with false if the signal interrupts it.
+ * regular file atomically, even behind a symlink. If its signal aborts, the function resolves with false.
  */
 export async function prepareOutput(path: string) {
   const write = await chooseWriter(path).catch((error: unknown) => {

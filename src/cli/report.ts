@@ -93,7 +93,7 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
   await pollOnce(app, context, log);
-  // An exporter that saves figures remembers earlier days.
+  // The state directory of an exporter contains figures of earlier days.
   const { stateDirectory } = config;
   for (const account of stateDirectory === undefined ? [] : accounts) {
     const saved = { name: account.name, identity: identityOf(account) };

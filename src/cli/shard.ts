@@ -31,7 +31,7 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
   );
 }
 
-/** Uses a jump consistent hash. If the shards grow from n to m, the share (m − n) / m of the accounts moves, only to new shards. */
+/** Uses a jump consistent hash. If the number of shards grows from n to m, (m − n) / m of the accounts move, all to new shards. */
 export function isInShard(account: string, { index, count }: Shard): boolean {
   let random = createHash('sha256').update(account).digest().readBigUInt64BE();
   let last = 0;

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/values/config-error.ts';
 import type { WebConfigObserver } from '../web/config/watched-web-config.ts';
 
-/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both. Other errors take precedence. */
+/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both, or with any other error. */
 export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: string | undefined) {
   const [config, web] = await Promise.allSettled([loading, openWebConfig(path)]);
   if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value] as const;

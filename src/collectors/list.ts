@@ -34,7 +34,7 @@ export const collectors: readonly Collector[] = [
   frozenSites,
 ];
 
-/** The name of an account's daily memory in a state file. The file also contains names of collectors, so no collector may use it. */
+/** The name of an account's daily memory in a state file. No collector may have this name: the file also contains collectors by name. */
 export const memoryName = 'daily_memory';
 
 export const payloadVersions: ReadonlyMap<string, number> = new Map([

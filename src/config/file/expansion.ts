@@ -26,7 +26,7 @@ export function expand(text: string, environment: Readonly<Record<string, string
   return { text: expanded, variables, problems };
 }
 
-/** Whether an environment variable was UTF-8. Node.js replaces other bytes by U+FFFD. */
+/** Whether the value of an environment variable was UTF-8. Node.js replaces other bytes by U+FFFD. */
 export function isText(value: string): boolean {
   return !value.includes('\ufffd');
 }

@@ -7,7 +7,7 @@ type Note = {
   readonly description: string;
   readonly default?: string | number | boolean;
   readonly examples?: readonly unknown[];
-  /** The type for the documentation, if "text" is too general. */
+  /** The name of the type in the documentation, if "text" is too general. */
   readonly title?: string;
   /** A pattern for editors. The pattern must also match `${NAME}`. */
   readonly pattern?: string;

@@ -5,8 +5,8 @@ import { TimeSlice } from '../../runtime/time-slice.ts';
 import { describeReadError } from '../values/text-file.ts';
 
 /**
- * Finds the files that match a pattern in the file `from`. Omits `from` itself and, like a shell, hidden files. The paths are relative if
- * both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
+ * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` and, like a shell, hidden files. The
+ * paths are relative if both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
  */
 export async function findFiles(pattern: string, from: string) {
   const folder = dirname(from);

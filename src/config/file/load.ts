@@ -31,7 +31,7 @@ export class ConfigInputs {
 export interface LoadOptions {
   readonly signal?: AbortSignal | undefined;
   readonly inputs?: ConfigInputs | undefined;
-  /** Whether this exporter polls an account. The files of other accounts are not parsed if their first line is the name. */
+  /** Whether this exporter polls an account. If the first line of a file is the name of another account, the file is not parsed. */
   readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
@@ -122,7 +122,7 @@ function patternsOf(value: unknown) {
   });
 }
 
-/** Reports a file that does not contain exactly one account. The schema would report a list element instead of the file. */
+/** Reports a file that does not contain exactly one account. The schema's message would name a list element instead of the file. */
 function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
   const { value, problems } = document;
   if (problems.length > 0 || isMapping(value)) return document;
