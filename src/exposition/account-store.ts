@@ -27,8 +27,8 @@ export class AccountStore {
   }
 
   /**
-   * Shows a result for `maxAge` milliseconds. The next scrape encodes it, unless the index is refreshed before. `dropped`: number of
-   * removed series. Returns the number of shown series.
+   * Shows a result for `maxAge` milliseconds. The next refresh of the index encodes the result; each scrape refreshes the index.
+   * `dropped`: number of series that `max_series` removed from the result. Returns the number of shown series.
    */
   publish(
     collector: string,

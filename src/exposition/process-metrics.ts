@@ -56,7 +56,7 @@ export class ProcessMetrics {
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
-      // The buckets are wide, because the budget can make polls of a fan-out long.
+      // Buckets go up to an hour, because calls of a fan-out may wait long for the budget.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });

@@ -59,7 +59,7 @@ export interface ShownValue {
 }
 
 /**
- * The series of one site or database that continuous polling would have shown. Shows the value of an hour or day during the next hour or
+ * The series that continuous polling would have shown for one site or database. Shows the value of an hour or day during the next hour or
  * day, but delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series` omits.
  * Throws a TypeError or RangeError for a payload that no collector has written.
  */
