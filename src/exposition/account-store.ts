@@ -13,7 +13,7 @@ interface StoredResult {
   readonly dropped: number;
 }
 
-/** The newest results of one account that have not expired: one for each item of each collector. */
+/** The newest result for each item of each collector of one account. Omits expired results. */
 export class AccountStore {
   readonly index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
@@ -80,7 +80,7 @@ export class AccountStore {
     return series;
   }
 
-  /** The payloads of the results of one collector that have not expired, by item. */
+  /** The payloads of one collector, by item. Omits expired results. */
   payloads(collector: string): ReadonlyMap<string, KeptPayload> {
     this.expire();
     return new Map([...(this.#entries.get(collector) ?? [])].map(([item, { payload }]) => [item, payload]));

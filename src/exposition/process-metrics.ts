@@ -35,7 +35,7 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
-/** The exporter's own metrics of the process, and by default the metrics of Node.js. */
+/** The exporter's own metrics that exist once per process. By default, also the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;

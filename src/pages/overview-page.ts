@@ -108,7 +108,7 @@ function searchForm(context: PageContext, { total, found, request: { search, sta
   return [total < 3 && search === '' ? '' : form, conditions.length === 0 ? '' : result];
 }
 
-/** Names the label that groups the list, and links to the other labels. */
+/** Shows the label that groups the list, with links to the other labels. */
 function grouping(context: PageContext, { labels, label = 'none' }: Overview): Content {
   const { texts } = context;
   const choices = [...labels, 'none'].map((value, index) => {

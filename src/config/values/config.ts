@@ -12,7 +12,7 @@ export interface Config {
   readonly shard?: Shard | undefined;
 }
 
-/** One of several exporters that share a configuration. The second of five is `{ index: 2, count: 5 }`. */
+/** One of several exporters that share a configuration. The second of five exporters has `{ index: 2, count: 5 }`. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
