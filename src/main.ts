@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Old versions of Node.js must parse this file and its static import, to print the message of the version check. Before this
-// check, use no top-level await, no new syntax and no new API.
+// Old versions of Node.js must be able to parse this file and its static import, so that the version check can print its message.
+// Before this check, use no top-level await, no new syntax and no new API.
 import module from 'node:module';
 import { validateNodeVersion } from './cli/node-version.ts';
 

@@ -13,7 +13,7 @@ interface StoredResult {
   readonly dropped: number;
 }
 
-/** The newest results of one account that have not expired: one for each item of each collector. */
+/** The newest result for each item of each collector of one account. Omits expired results. */
 export class AccountStore {
   readonly index: PageIndex;
   readonly #entries = new Map<string, Map<string, StoredResult>>();
@@ -27,8 +27,8 @@ export class AccountStore {
   }
 
   /**
-   * Shows a result for `maxAge` milliseconds. The next scrape encodes it, unless the index is refreshed before. `dropped`: number of
-   * removed series. Returns the number of shown series.
+   * Shows a result for `maxAge` milliseconds. The next refresh of the index encodes the result; each scrape refreshes the index.
+   * `dropped`: number of series that `max_series` removed from the result. Returns the number of shown series.
    */
   publish(
     collector: string,
@@ -80,7 +80,7 @@ export class AccountStore {
     return series;
   }
 
-  /** The payloads of the results of one collector that have not expired, by item. */
+  /** The payloads of one collector, by item. Omits expired results. */
   payloads(collector: string): ReadonlyMap<string, KeptPayload> {
     this.expire();
     return new Map([...(this.#entries.get(collector) ?? [])].map(([item, { payload }]) => [item, payload]));

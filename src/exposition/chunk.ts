@@ -10,7 +10,7 @@ export interface Slot {
 }
 
 interface Column {
-  /** Parts of the text, which `textOf` joins: while many results are added, joining each time would copy the text for each result. */
+  /** Parts of the text. `textOf` joins them later, because joining after each added result would copy the whole text each time. */
   texts: Buffer[];
   readonly lengths: number[];
   /** Undefined if there are no lines, or if the newest lines are not encoded yet. */

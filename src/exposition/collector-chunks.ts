@@ -12,7 +12,7 @@ const maxSeries = 2 * fullSeries;
 export class CollectorChunks {
   readonly #chunks = new Set<Chunk>();
   readonly #changed = new Set<Chunk>();
-  /** Cache of the lines of each metric in all chunks. Any change of a chunk clears it. */
+  /** Cache of the lines of each metric in all chunks. Any change of a chunk clears this cache. */
   readonly #joined = new Map<string, EncodedChunk | undefined>();
 
   add(result: RenderedResult): Slot {

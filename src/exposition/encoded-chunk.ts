@@ -58,7 +58,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 /** Bytes at the end of the stream: an empty final block, the checksum and the length. */
 const trailerLength = 10;
 
-/** Joins compressed chunks to a gzip stream with one member. Chromium shows only the first of several members, and curl fails. */
+/** Joins compressed chunks to a gzip stream with one member. With several, Chromium would show only the first, and curl would fail. */
 export function gzipStream(chunks: readonly EncodedChunk[]): readonly Buffer[] {
   const trailer = Buffer.alloc(trailerLength);
   trailer.writeUInt8(3, 0);

@@ -59,7 +59,7 @@ export class Page {
     this.#process = processMetrics;
   }
 
-  /** Adds an account, or replaces the account with the same name. If both have the same store, its results stay on the page. */
+  /** Adds an account, or replaces the account with the same name. If both use the same store, the results in the store stay on the page. */
   add(account: PageAccount): void {
     this.#accounts.get(account.name)?.remove(account);
     this.#accounts.set(account.name, new ShownAccount(account, this.index));
@@ -79,7 +79,7 @@ export class Page {
     const { accounts: names } = filter;
     const slice = new TimeSlice();
     for (const account of this.#shown(names)) {
-      // A reload may have removed the account during a pause.
+      // A reload may have removed the account while `slice.pause` waited.
       if (this.#accounts.get(account.account.name) !== account) continue;
       account.refresh();
       if (names !== undefined) account.encode(this.#sources.values());

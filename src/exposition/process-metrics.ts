@@ -35,7 +35,7 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
-/** The exporter's own metrics of the process, and by default the metrics of Node.js. */
+/** The exporter's own metrics that exist once per process. By default, also the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
@@ -56,7 +56,7 @@ export class ProcessMetrics {
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
-      // The buckets are wide, because the budget can make polls of a fan-out long.
+      // Buckets go up to an hour, because calls of a fan-out may wait long for the budget.
       buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
       registers,
     });

@@ -59,9 +59,9 @@ export interface ShownValue {
 }
 
 /**
- * The series of one site or database that continuous polling would have shown. Shows the value of an hour or day during the next hour or
+ * The series that continuous polling would have shown for one site or database. Shows the value of an hour or day during the next hour or
  * day, but delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series` omits.
- * Throws a TypeError or RangeError for a payload that no collector has written.
+ * Throws a TypeError or RangeError if the payload is damaged.
  */
 export function readHistory({ account, collector, item, kept, settings }: KeptItem) {
   // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.

@@ -6,7 +6,7 @@ export interface HistoryOptions {
   readonly from: number;
   /** Latest possible time of a sample (inclusive). */
   readonly until: number;
-  /** Milliseconds between two samples of a series. Sample times are multiples of `step`, so each run writes the same times. */
+  /** Milliseconds between two samples of a series. Sample times are multiples of `step`, so a second export has the same times. */
   readonly step: number;
   /** The labels that Prometheus adds to a scraped series: `job`, `instance` and other labels of the target. */
   readonly targetLabels: Readonly<Record<string, string>>;

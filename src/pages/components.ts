@@ -25,7 +25,7 @@ export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): Tab
   return { title, cell, isNumber: true };
 }
 
-/** A table whose first column names the rows. The ARIA roles are for narrow screens, where CSS shows rows as blocks. */
+/** A table whose first column names the rows. On narrow screens, CSS shows rows as blocks; the ARIA roles keep the table semantics. */
 export function table<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): SafeHtml {
   const body = rows.map((row) => tableRow(columns, row));
   return tableOf(caption, columns, body);

@@ -46,7 +46,7 @@ export function linkHere(
   return linkPrefix + addressOf(path, target);
 }
 
-/** A link to the page of an account. The path cannot contain names such as `..` and `shop.json`, so the query contains them. */
+/** A link to the page of an account. A name such as `..` or `shop.json` is in the query, because the path cannot contain it. */
 export function linkToAccount(context: PageContext, name: string): string {
   return /^\.{1,2}$|\.(?:json|svg)$/.test(name)
     ? linkTo(context, '/accounts', { name })

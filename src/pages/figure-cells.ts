@@ -23,7 +23,7 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
   return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
 }
 
-/** The disk usage of some days, which goes on to the limit. */
+/** A chart of the disk usage of `days`, with the limit and a forecast. */
 export function diskChart(context: PageContext, { disk, diskFull }: AccountSummary, days?: History, none = '') {
   const ahead = { limit: disk?.limit, days: diskFull?.days };
   return chart(context, context.texts.disk, days && { ...days, ...ahead }, context.format.bytes, none);

@@ -53,12 +53,12 @@ function headline(context: PageContext, { total, counts, outage }: Overview, oth
     : texts.outage(texts.cause(outage.cause), outage.accounts, total);
 }
 
-/** What to do, by the day on which it hurts. Also returns the problems that the rows need not repeat. */
+/** Renders problems by due time: today, within a week, or later. Also returns the problems that the rows of accounts need not repeat. */
 function diaryOf(page: PageContext, { problems, outage, total, page: number, request }: Overview) {
   const { texts, now } = page;
   const common = outage && texts.cause(outage.cause);
   const isCommon = (problem: AccountProblem) => problem.kind === 'unreachable' && texts.cause(problem.cause) === common;
-  // The headline names the common cause.
+  // The headline already names the common cause, so the diary omits it.
   const told = new Set(problems.flatMap(({ problem }) => (isCommon(problem) ? [problem] : [])));
   const entries = problems.filter(({ problem }) => problem.state !== 'waiting' && !told.has(problem));
   if (!request.isPlain || number > 1 || total === 1 || entries.length === 0) return [undefined, told] as const;
@@ -108,7 +108,7 @@ function searchForm(context: PageContext, { total, found, request: { search, sta
   return [total < 3 && search === '' ? '' : form, conditions.length === 0 ? '' : result];
 }
 
-/** Names the label that groups the list, and links to the other labels. */
+/** Shows the label that groups the list, with links to the other labels. */
 function grouping(context: PageContext, { labels, label = 'none' }: Overview): Content {
   const { texts } = context;
   const choices = [...labels, 'none'].map((value, index) => {
@@ -122,7 +122,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
   return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Groups the accounts. If the list is neither filtered nor sorted, closed groups only name their accounts in the state `ok`. */
+/** Groups the accounts. If the list is neither filtered nor sorted, a closed group shows accounts in state `ok` only as names. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];

@@ -59,7 +59,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
     case 'unreachable': {
       const failures = pollers.map(({ newest }) => newest?.failures[0]);
       const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
-      // Remove the seconds until the next attempt, which would soon be wrong. The page shows the time of the attempt below.
+      // Remove the seconds until the next attempt, which would soon be wrong. Below, the page shows the time of this attempt.
       const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
       return [
         html`<p>${adviceOn(context, problem.cause)}</p>`,

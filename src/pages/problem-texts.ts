@@ -70,7 +70,7 @@ export function describeChange({ texts, format }: TextContext, { kind, name, bef
 }
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {
-  // A failing server does not mean that base_url is wrong.
+  // If the server fails with status 500 or higher, do not advise the reader to check `base_url`.
   return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 

@@ -16,7 +16,7 @@ export function reportLines(context: TextContext, { counts, problems }: FleetRep
   return [describeCounts(context, counts), ...lines];
 }
 
-/** When disks are full, and what changed: a title and lines each. Empty without changes, as in a report about new problems. */
+/** Two kinds of lists with a title: when disks are full, and what changed. Empty if the report has no `changes`. */
 function trends(context: TextContext, { accounts }: FleetReport): readonly (readonly [string, readonly string[]])[] {
   const { texts, format } = context;
   const full = accounts.flatMap(({ account, changes, figures: { diskFullDays: days } }) =>
@@ -63,7 +63,7 @@ export const reportFormats = {
 <html lang="${context.language}"><head><meta charset="utf-8"><title>${title}</title></head>
 <body><h1>${title}</h1>${listOf(lines)}${trends(context, report).map(([name, list]) => html`<h2>${name}</h2>${listOf(list)}`)}</body></html>`}\n`;
   },
-  /** One line, with the disk of at most 20 accounts, because monitoring systems cut long lines. */
+  /** One line, with the disk usage of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {
     const plain = (text: string) => text.replaceAll(/[|'=]/g, '_');
     const disks = report.accounts.slice(0, 20).flatMap(({ account, figures }) => {

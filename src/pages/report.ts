@@ -42,13 +42,13 @@ const problem = z.object({
   kind: z.string(),
   item: z.string().optional(),
   text: z.string(),
-  /** The collectors that fail, or that provide the figure. */
+  /** The collectors whose polls or figures have the problem. */
   collectors: z.array(z.string()),
   /** Set only in a report about changes. */
   change: z.enum(['new', 'ended']).optional(),
 });
 
-/** The states that the pages show, the most urgent account first. `state`: the most urgent state, or `waiting` without accounts. */
+/** The states are those of the pages. The most urgent account is first. `state`: the most urgent state, or `waiting` without accounts. */
 export const fleetReport = z.object({
   time: z.string(),
   state: z.enum(states),
@@ -61,7 +61,7 @@ export const fleetReport = z.object({
       labels: z.record(z.string(), z.string()),
       /** Without unknown figures. */
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
-      /** Missing if nothing is known of that day. */
+      /** Missing if not requested. `yesterday` and `lastWeek` are missing if nothing is known of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),

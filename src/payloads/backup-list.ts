@@ -8,7 +8,7 @@ export interface Backups {
   readonly newest: number | undefined;
 }
 
-/** Rejects undefined, with which `readPayload` replaces an invalid field. */
+/** Rejects undefined, because `readPayload` replaces an invalid field with undefined. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */

@@ -47,7 +47,7 @@ const marks = {
   dot: { thousands: [space, ','], decimal: '\\.' },
 };
 
-/** The number that the provider sends for "no limit". In a size, a unit may follow it, as in `2147483647 MB`. */
+/** The number that the provider sends for "no limit". In a size, a unit may follow the number, as in `2147483647 MB`. */
 export const noLimit = 2_147_483_647;
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
@@ -117,7 +117,7 @@ function createScalars(notation: Notation) {
 
   const hour = dateTime.transform((start): Period => ({ start, end: start + 3_600_000 }));
 
-  /** The day of a date. A day on which the clocks change lasts 23 or 25 hours. */
+  /** Converts a date to the period of its day. A day on which the clocks change lasts 23 or 25 hours. */
   const day = z.iso.date({ error: (issue) => `${quote(issue.input)} is not a day` }).transform((value): Period => {
     const date = Temporal.PlainDate.from(value);
     const start = date.toZonedDateTime(notation.timeZone).epochMilliseconds;
@@ -184,7 +184,7 @@ function createScalars(notation: Notation) {
 
 function reportDuplicates<T>(keyOf: (element: T) => string) {
   return (elements: readonly T[], context: z.core.$RefinementCtx): void => {
-    // Invalid elements may have no key.
+    // Do not compare keys if elements are invalid, because an invalid element may have no key.
     if (context.issues.length > 0) return;
     const newest = new Map<string, number>();
     for (const [index, element] of elements.entries()) newest.set(keyOf(element), index);
@@ -244,7 +244,7 @@ function fail(context: z.core.$RefinementCtx, value: unknown, problem: string): 
   return z.NEVER;
 }
 
-/** Quotes a value for an error message. Omits a long text, because redaction might not recognize a part of a secret. */
+/** Quotes a value for an error message. Omits a long text, because redaction might not recognize a shortened secret. */
 function quote(value: unknown): string {
   if (typeof value === 'string' && value.length > 60) return `a text of ${value.length} characters`;
   if (Array.isArray(value)) return 'a list';

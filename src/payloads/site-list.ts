@@ -30,7 +30,7 @@ export const siteList = payloadSchema('siteList', ({ list, id, name, optionalNam
   ),
 );
 
-/** The name of a site's folder, because labels must not contain the path of a home directory. */
+/** The name of a site's folder without its path, because labels must not contain the path of a home directory. */
 function folderOf(path: string): string {
   return basename(path.replace(/\/public_html\/?$/, ''));
 }

@@ -6,7 +6,7 @@ const maxConsecutiveFailures = 3;
 
 const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
 
-/** Reasons of the errors for items that the API refuses, such as a domain without a zone. */
+/** If a poll of an item fails for one of these reasons, the API refuses the item, for example a domain without a zone. */
 const refusalReasons: ReadonlySet<PollFailure['reason']> = new Set(['request', 'method', 'api']);
 
 export function isRefusal({ reason }: PollFailure): boolean {

@@ -39,7 +39,7 @@ export class ItemList {
   readonly guard = new ListGuard();
   /** Maximum number of series per item: `max_series` divided by the number of items. */
   seriesPerItem: number;
-  /** Minimum number of series that are missing because `max_series` excludes items from polls. */
+  /** At least this number of series is missing, because `max_series` excludes items from polls. */
   excludedSeries = 0;
   readonly #collector: Collector;
   readonly #maxSeries: number;
@@ -83,7 +83,7 @@ export class ItemList {
     return this.#entries && this.#listed;
   }
 
-  /** Adds the items of a snapshot. They are not due. The next list removes those items that it does not contain. */
+  /** Adds the items of a snapshot. These items are not due. The next list removes items that it does not contain. */
   addPolled(items: readonly Item[]): void {
     const entries = new Map(this.#entries);
     for (const item of items) {
@@ -99,7 +99,7 @@ export class ItemList {
   update({ payload, isComplete }: ReceivedList): number {
     const previous = this.#entries ?? new Map<string, Entry>();
     const items = this.#collector.items(payload);
-    // Only the items that are polled need a key: a hundred thousand keys would block the event loop.
+    // Compute keys only for items that are polled, because computing a hundred thousand keys would block the event loop.
     const listed = new Map(items.slice(0, this.#maxItems).map((item) => [keyOf(item), item]));
     if (!isComplete) for (const { key, item } of previous.values()) listed.set(key, item);
     const current = new Map([...listed].map(([key, item]) => [key, previous.get(key) ?? this.#createEntry(key, item)]));
@@ -152,7 +152,7 @@ export class ItemList {
     return [...(this.#entries?.values() ?? [])].filter(isRefused).length;
   }
 
-  /** Leaves out refused items until the next run. Keeps all if all are due, because then the method fails. Returns the kept keys. */
+  /** Leaves out refused items until the next run. If no item succeeded, the method fails, so all items stay. Returns the keys that stay. */
   leaveOutRefused(): ReadonlySet<string> {
     const entries = [...(this.#entries?.values() ?? [])];
     if (entries.every(({ due }) => due)) return this.keys;

@@ -13,7 +13,7 @@ export class ListGuard {
   /** Number of restored items of each collector, until a payload is accepted. */
   readonly #restored = new Map<Collector, number>();
 
-  /** Compares the next list with the number of restored items of a collector. Does nothing if the list itself was restored. */
+  /** Compares the next list's length with the number of a collector's restored items. Does nothing if the list itself was restored. */
   protect(collector: Collector, items: number): void {
     if (this.#accepted.size === 0) this.#restored.set(collector, items);
   }

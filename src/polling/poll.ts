@@ -26,7 +26,7 @@ export interface PollContext {
   readonly server: string;
   /** Aborts when the account is no longer polled. */
   readonly signal: AbortSignal;
-  /** Set for a trial. A trial does not retry. `first items`: the poll ends after its first successful item or three failed items. */
+  /** Set for a trial poll, which is not retried. `first items`: the poll ends after its first successful item or three failed items. */
   readonly trial?: 'first items' | 'all items';
 }
 

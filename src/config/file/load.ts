@@ -192,7 +192,7 @@ function describeReadFailure({ path, content }: ReferencedFile, document: Config
 function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
   const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
   const first = document.fileAt([])?.path;
-  // Without a file, the problems are in the order of the environment variables.
+  // Without a configuration file, the problems stay in the order of the environment variables.
   if (first === undefined) return [...distinct.values()];
   return [...distinct.values()].sort(
     (one, other) =>

@@ -27,7 +27,7 @@ export async function readReferencedFiles(value: unknown, folderAt: (path: KeyPa
   const contents = new Map<string, ReturnType<Reader>>();
   const readOnce = async ({ path, file, read }: Reference) => {
     const key = path.at(-1);
-    // A file under two keys is read twice, because the keys have different validations.
+    // If different keys name the same file, read it once for each key, because each key validates the content differently.
     const id = `${String(key)} ${file}`;
     const content = contents.get(id) ?? read(file);
     contents.set(id, content);

@@ -20,7 +20,7 @@ export function describeIssues(
           document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
         );
       case 'invalid_union': {
-        // A branch of the union that expects another type has an issue without a path.
+        // If a value does not have the type that a branch expects, the branch reports an issue without a path.
         const matching = issue.errors.find((branch) =>
           branch.every(({ path, code }) => path.length > 0 || !['invalid_type', 'invalid_value'].includes(code)),
         );
@@ -54,7 +54,7 @@ const hiddenKeys: readonly unknown[] = [
   ...['key', 'key_file', 'basic_auth_users'],
 ];
 
-/** Prefixes a message with the value as written. Omits values of several lines, and values of keys that may contain secrets. */
+/** Prefixes a message with the value as written. Omits multi-line values, and values of keys that may contain secrets. */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = path.some((key) => hiddenKeys.includes(key)) ? undefined : document.writtenAt(path);
   return written?.isOnOneLine && written.text !== '' ? `${quote(written.text)} ${message}` : message;

@@ -70,7 +70,7 @@ function isPadded(secret: string): boolean {
   return secret !== secret.trim();
 }
 
-/** Warns of each account that has the API and login of an earlier account. The provider counts the calls of these accounts together. */
+/** Warns of each account with the same API and login as an earlier account. The provider counts the calls of both accounts together. */
 function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
   const logins = accounts.map(({ credentials, api }) =>
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
@@ -81,7 +81,7 @@ function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocume
   });
 }
 
-/** Returns, for each repeated text, its index and the index of the first equal text. Skips values that are not texts. */
+/** For each text that repeats an earlier one: its index, and the index of the first equal text. Skips values that are not texts. */
 export function findRepeated(values: readonly unknown[]) {
   const firsts = new Map<unknown, number>();
   return values.flatMap((value, index) => {

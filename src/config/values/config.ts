@@ -12,7 +12,7 @@ export interface Config {
   readonly shard?: Shard | undefined;
 }
 
-/** One of several exporters that share a configuration. The second of five is `{ index: 2, count: 5 }`. */
+/** One of several exporters that share a configuration. The second of five exporters has `{ index: 2, count: 5 }`. */
 export interface Shard {
   readonly index: number;
   readonly count: number;
@@ -68,7 +68,7 @@ export interface ApiConfig extends Notation {
   readonly timeout: number;
   readonly requestsPerMinute: number;
   readonly maxItems: number;
-  /** Milliseconds from the end of an hour or day until its values count as complete. Providers add load with a delay. */
+  /** Milliseconds from the end of an hour or day until its values count as complete. Providers still add load after the end. */
   readonly settlingTime: number;
   /** How arguments are sent. `json`: in the parameter `input_data`. `auto`: detected from responses. */
   readonly inputFormat: 'auto' | 'plain' | 'json';
@@ -80,7 +80,7 @@ export interface CollectorConfig {
   readonly schedule: ScheduleConfig;
   /** Milliseconds after which the last good result expires; undefined for the default of three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
-  /** Maximum number of series of one poll, or of all items of a fan-out together. */
+  /** Maximum number of series of this collector, for all items together. */
   readonly maxSeries: number;
 }
 

@@ -20,7 +20,7 @@ export function proxyProblems(environment: Readonly<Record<string, string | unde
   });
 }
 
-/** Whether undici accepts a proxy, which requires that its user name and password can be decoded. */
+/** Whether undici accepts the URL of a proxy. undici must be able to decode the user name and password. */
 function isUsable(url: URL | null): boolean {
   try {
     decodeURIComponent(`${url?.username}${url?.password}`);

@@ -19,7 +19,7 @@ interface Limits {
   readonly regularOnly: boolean;
 }
 
-/** Reads a file of UTF-8 text. Text and mode belong to the same file even if the file is replaced meanwhile. */
+/** Reads a file of UTF-8 text. Text and mode come from the same file, even if another file replaces it meanwhile. */
 export async function readTextFile(path: string, limits: Limits): Promise<TextFile | ReadFailure> {
   let handle: FileHandle | undefined;
   try {
@@ -27,7 +27,7 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
     const refusal = refuse(await stat(path), limits);
     if (refusal !== undefined) return refusal;
     handle = await open(path, 'r');
-    // `end` is inclusive. The additional byte shows that a pipe or device is too large.
+    // `end` is inclusive, so up to `maxSize` + 1 bytes are read. The last byte shows that a pipe or device is too large.
     const pieces = await handle.createReadStream({ end: limits.maxSize, autoClose: false }).toArray();
     return interpret(Buffer.concat(pieces), await handle.stat(), limits);
   } catch (error) {
@@ -46,7 +46,7 @@ export function readTextFileSync(path: string, maxSize: number): TextFile | Read
     if (refusal !== undefined) return refusal;
     descriptor = openSync(path, 'r');
     const stats = fstatSync(descriptor);
-    // The file may have been replaced since the first check.
+    // Check again, because the file may have been replaced since the first check.
     return refuse(stats, limits) ?? interpret(readFileSync(descriptor), stats, limits);
   } catch (error) {
     return { failure: describeReadError(error) };

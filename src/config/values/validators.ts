@@ -65,7 +65,7 @@ export function validateTimeZone(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept them. */
+/** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept offsets. */
 function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {

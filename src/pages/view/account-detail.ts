@@ -46,7 +46,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     domains,
     planItems: readPlanItems(figures),
     cronTasksDisabled: figures.by('state', 'hosting_cron_tasks').get('disabled'),
-    /** True if no address receives the output of cron tasks. False if an address is set, or if this is unknown. */
+    /** True if no address receives the output of cron tasks. False if an address is set, or if the setting is unknown. */
     lacksCronEmail: figures.value('hosting_cron_email_set') === 0,
     backupJobs: readBackupJobs(figures),
     server: {
@@ -59,7 +59,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
         .samples('hosting_server_software_info')
         .map(({ labels }) => `${labels['software']}: ${labels['version']}`),
     },
-    /** For each collector: the time of the oldest answer that current figures come from, in Unix milliseconds. */
+    /** For each collector: the time of the oldest answer among the current results, in Unix milliseconds. */
     answered: new Map(
       [...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]),
     ),
@@ -170,7 +170,7 @@ function readBackupJobs(figures: Figures) {
     .sort((a, b) => b.newest - a.newest);
 }
 
-/** For each kind of item: the usage that the plan limits. If the API does not report this usage: the number of entries in the list. */
+/** For each kind of item, how many the account uses. If the API does not report this number, the entries of the list are counted. */
 function readPlanItems(figures: Figures) {
   const value = (metric: MetricName) => figures.value(metric);
   const sites = value('hosting_account_sites_used') ?? value('hosting_sites');

@@ -8,7 +8,7 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Days until expiry below which a domain is ignored; negative. The owner has probably given up such a domain. */
+/** Domains whose days until expiry are below this negative number are ignored. Their owners have probably given them up. */
 const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
 
 /** A time in Unix milliseconds, and the number of days until this time. */
@@ -16,7 +16,7 @@ export interface Deadline {
   readonly time: number;
   readonly days: number;
   readonly level: AlertLevel;
-  /** The alert whose threshold determines the level. Set only for kinds of deadlines with several alerts. */
+  /** The alert whose threshold determines the level. Set only if several alerts rate this kind of deadline. */
   readonly alert?: AlertName;
 }
 
@@ -41,7 +41,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
-    // The API answered, but without the most important figure.
+    // The API answered, but did not report the disk usage, which is the most important figure.
     ...(disk === undefined && accountAnswer !== undefined
       ? ([{ kind: 'unknown disk', state: 'partly' }] as const)
       : []),
@@ -76,7 +76,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     backups,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: domains[0],
-    /** The kind of backups whose newest backup is the oldest. */
+    /** The kind of backups that has had no new backup for the longest time. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],

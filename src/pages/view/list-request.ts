@@ -40,7 +40,7 @@ export function readListRequest(query: URLSearchParams) {
     isPlain: search + column === '' && shown.length + labels.length === 0,
     /** Part of a name; may be empty. */
     search,
-    /** If no state is requested, the list contains all. */
+    /** If the request names no state, the list contains accounts in all states. */
     states: shown,
     labels: labels.slice(0, maxLabels),
     sort: column,

@@ -11,7 +11,7 @@ import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
 
-/** With more accounts, the overview reads no changes, and narrow screens omit figures. */
+/** With more accounts than this, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
 /** The label that groups accounts by default. If no account has this label, the first label groups them. */
@@ -59,7 +59,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     request,
     total: accounts.length,
     outage: outageOf(summaries),
-    /** The problems of all accounts, the most urgent first. `due`: when they hurt, in Unix milliseconds. */
+    /** The problems of all accounts, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
     problems: problems.sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || a.due - b.due),
     counts,
     found: found.length,
@@ -86,7 +86,7 @@ function isRequested(account: AccountSummary, { states, labels }: ListRequest): 
   return hasState && labels.every(([name, value]) => groupOf(account, name) === value);
 }
 
-/** The cause that most accounts share if the API fails for them. Thresholds are those of HostingProviderUnreachable. */
+/** If the API fails for most accounts with the same cause, returns this cause. Thresholds are those of HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
   const alert = 'HostingProviderUnreachable';
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>

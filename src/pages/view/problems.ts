@@ -32,7 +32,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** Last success of the collector that fails the longest, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
+      /** Last success before the longest failure, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
       readonly since: number | undefined;
     }
   | {
@@ -47,7 +47,7 @@ const day = 86_400_000;
 
 /**
  * The kinds of problems. `source`: the collector that provides the figure. Problems about polls have no source. `alert`: the alert
- * about the problem. `days`: the days until a problem without a date is due; 30 if omitted.
+ * about the problem. `days`: for problems without a date, the number of days until they are due (default 30).
  */
 export const problemKinds: Readonly<
   Record<AccountProblem['kind'], { readonly source?: string; readonly alert?: AlertName; readonly days?: number }>
@@ -68,7 +68,7 @@ export const problemKinds: Readonly<
   'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
-/** When a problem is due: the time at which its effect begins, in Unix milliseconds. The order of problems depends on it. */
+/** When a problem is due: the time at which its effect begins, in Unix milliseconds. The order of problems depends on this time. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';

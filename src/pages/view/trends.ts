@@ -6,7 +6,7 @@ import { mapInSlices } from '../../runtime/time-slice.ts';
 import type { History, LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
-/** A difference between two days. For a new or removed element, one value is undefined. For incomparable lists, both are. */
+/** A difference between two days. A new or removed element has one undefined value. If lists cannot be compared, both are undefined. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Change {
   readonly after?: number | string | undefined;
 }
 
-/** `isRemembered`: whether the memory contains that day; otherwise, only sizes of databases are compared. */
+/** `isRemembered`: whether the memory contains the earlier day. Without this day, only sizes of databases are compared. */
 export interface Changes {
   readonly isRemembered: boolean;
   readonly list: readonly Change[];
@@ -36,14 +36,14 @@ export async function readChanges(account: ViewedAccount, results: readonly Resu
       .map(({ database, value }) => [database, value] as const);
     const before = lists[date] ?? { databases: Object.fromEntries(reported) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
-      // Report a missing list if its collector is enabled. Lists that are never missing do not have the name of a collector.
+      // Report a missing list if its collector is enabled. Only lists that are named like a collector can be missing.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
       return (
         [...new Set([...old.keys(), ...current.keys()])]
           .map((name) => ({ kind, name, before: old.get(name), after: current.get(name) }))
-          // The API may just lack the size of a database that seems new.
+          // A database that seems new may be old: the API does not report every size.
           .filter((change) => isNotable(change) && (isRemembered || (old.has(change.name) && current.has(change.name))))
       );
     });
@@ -81,16 +81,16 @@ export function readDays({ memory, timeZone }: ViewedAccount, now: number, figur
   return chartedDays(values, now);
 }
 
-/** The values of consecutive days until today; undefined before the second day. */
+/** The values of consecutive days until today; undefined if fewer than two values are known. */
 export function chartedDays(values: readonly (number | null)[], now: number): History | undefined {
   if (values.filter((value) => value !== null).length < 2) return undefined;
   return { from: now - (values.length - 1) * 86_400_000, to: now, values: values.map((value) => value ?? undefined) };
 }
 
 /**
- * Days until the disk is full; undefined without steady growth, or if it takes more than a year. Like HostingDiskFillingUp, uses the
- * smaller of the median growth of three days and the mean growth of a week. `usage`: first usage of each of the last 15 days. `used` and
- * `limit`: current values. All sizes are in bytes.
+ * Days until the disk is full; undefined without steady growth, or if the disk is not full within a year. Like HostingDiskFillingUp, uses
+ * the smaller of the median growth of three days and the mean growth of a week. `usage`: on each of the last 15 days, the first known
+ * usage. `used` and `limit`: current values. All sizes are in bytes.
  */
 export function daysUntilFull(usage: readonly (number | null)[], used: number, limit: number): number | undefined {
   const rates = usage.flatMap((disk, index) => {
