@@ -49,7 +49,7 @@ for (const { stream, codes } of ignoredErrors) {
 const stdout = safeOutput(process.stdout);
 const stderr = safeOutput(process.stderr);
 if (process.stderr.isTTY) {
-  // The message of a bug may contain text of the API. Node.js would print this text unchanged before it exits.
+  // Escape the error, because its message may contain text of the API. Node.js would print the text unchanged.
   process.on('uncaughtException', (error) => {
     stderr.write(`${inspect(error)}\n`);
     process.exit(1);

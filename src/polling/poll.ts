@@ -39,7 +39,7 @@ export interface PollTarget {
   readonly onPayload: ((list: ReceivedList) => void) | undefined;
 }
 
-/** A saved time may be this many milliseconds in the future, because clocks are corrected. */
+/** Milliseconds by which a saved time may be in the future, for example because the clock was corrected. */
 export const futureTolerance = 5 * 60_000;
 
 /**
@@ -78,7 +78,7 @@ export async function pollItems(context: PollContext, target: PollTarget) {
         await slice.pause();
         target.onPayload?.({ payload, isComplete: kept.complete });
         await slice.pause();
-        // Leave the items of a fan-out to the next scrape. Otherwise, each item would encode its chunk.
+        // Encode the chunk now, but in a fan-out leave it to the next scrape. Otherwise, each item would encode the chunk again.
         const chunks = context.store.index.of(collector.name);
         while (listed.key === '' && chunks.refreshNext()) await slice.pause();
         await kept.compress(slice);
@@ -135,7 +135,7 @@ function logLeftOut({ name, log }: PollContext, collector: Collector, leftOut: R
 
 const maxTrials = 3;
 
-/** Whether a trial must poll another item: each failure so far may concern only its own item. */
+/** Whether a trial must poll another item: no item has succeeded so far, but another one may. */
 function needsTrial(tried: number, { failures }: FailureTracker): boolean {
   return tried === 0 || (tried < maxTrials && failures.length >= tried && failures.every(concernsOneItem));
 }

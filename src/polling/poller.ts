@@ -13,7 +13,7 @@ import { ItemList, type ReceivedList } from './item-list.ts';
 import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
-/** The default `max_age` is three intervals plus these milliseconds. Without them, results of short intervals would end during a short outage. */
+/** The default `max_age` is three intervals plus these milliseconds, so that results of frequent polls survive a short outage. */
 const grace = 10 * 60_000;
 
 /** Failed polls of the previous process are retried within this number of milliseconds after a start. */
@@ -89,7 +89,7 @@ export class Poller implements PollTarget {
     return next !== undefined && next <= Date.now();
   }
 
-  /** Whether items are due, but neither a poll nor a retry is planned. */
+  /** Whether items are due, but no poll is running and no retry is planned. */
   get hasDueItems(): boolean {
     return this.#state.is === 'idle' && this.items.due().length > 0;
   }
@@ -167,7 +167,7 @@ export class Poller implements PollTarget {
     return this.#config.maxAge ?? 3 * this.interval + grace;
   }
 
-  /** The state that survives a reload or a restart; undefined before the first result and poll. */
+  /** The state that survives a reload or a restart; undefined if there is neither a result nor a finished poll. */
   snapshot(): CollectorSnapshot | undefined {
     const payloads = this.#account.store.payloads(this.collector.name);
     if (payloads.size === 0 && this.newest === undefined) return undefined;
@@ -185,7 +185,7 @@ export class Poller implements PollTarget {
     for (const [key, kept] of payloads) {
       const listed = this.items.get(key);
       if (listed === undefined) {
-        // Report keys that do not fit the collector, but not the keys of items that have left the list.
+        // The item is not in the list. Report its key only if it does not fit the collector.
         if (itemOf(this.collector, key) === undefined) report.drop('unknown');
         continue;
       }
@@ -197,10 +197,10 @@ export class Poller implements PollTarget {
       if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
       await slice.pause();
     }
-    // The store may contain other results of the account that this one replaces.
+    // After a reload, the store may still contain other results of the previous configuration.
     this.#account.store.retain(this.collector.name, shown);
     const succeeded = poll?.failures.length === 0;
-    // If no item is due after a failed poll, the list or a part of a payload failed. Poll everything again.
+    // The poll failed, but every item has a result: the list or a part of a payload failed. Poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
     const now = Date.now();
     const planned = retryFailed ? undefined : poll?.retry;
@@ -302,7 +302,7 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
-/** Maximum calls per minute of each fan-out; infinite if `budget` suffices. Fan-outs that need less leave the rest to the others. */
+/** Maximum calls per minute of each fan-out; infinite if `budget` covers all calls. A fan-out that needs less leaves the rest to others. */
 export function fanOutShare(pollers: readonly Poller[], budget: number): number {
   let left = budget * usableShare;
   for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;

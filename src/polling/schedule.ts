@@ -52,7 +52,7 @@ function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }
 
 /** The time between two runs. `from` and `to` are in Unix milliseconds, `length` is in milliseconds. */
 function gapAround(cron: Cron, at: number) {
-  // `previousRuns` compares whole seconds, and excludes the second of its argument.
+  // `previousRuns` compares whole seconds, and excludes a run in the same second as its argument.
   const newest = cron.previousRuns(1, new Date(at + 1000))[0]?.getTime();
   const next = cron.nextRun(new Date(at))?.getTime();
   if (newest === undefined || next === undefined) return { from: at, to: next ?? at + 1, length: nextGap(cron, at) };

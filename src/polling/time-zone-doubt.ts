@@ -5,16 +5,16 @@ import type { PollContext } from './poll.ts';
 
 const hour = 3_600_000;
 
-/** If the newest load is this many hours old, the time zone is in doubt. For fewer hours, an account may simply have no load. */
+/** If the newest load is this many hours old, the time zone is in doubt. A smaller age may simply mean that the account had no load. */
 const minHoursBehind = 3;
 
 /** Maximum number of load histories to read per collector. */
 const maxHistories = 5;
 
-/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone in which the hours would agree. */
+/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone that would explain the difference. */
 export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt>>>;
 
-/** Compares the newest hour of the load histories with the provider's clock. Undefined if both agree, or without histories. */
+/** Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or if there are no histories. */
 export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
     [...store.payloads(name).values()].slice(0, maxHistories).flatMap((kept) => {

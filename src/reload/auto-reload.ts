@@ -7,7 +7,7 @@ const interval = 3000;
 /** With fewer files than this, every check reads all files. A check of 20 000 files takes 0.3 s of CPU. */
 const filesPerInterval = 1000;
 
-/** Reloads when the content of a file changes. Call this directly after loading. Resolves with a function that ends the watching. */
+/** Reloads when the content of a file changes. Call it directly after loading the files. Resolves with a function that stops watching. */
 export async function reloadOnChange(inputs: () => ConfigInputs, reload: () => Promise<unknown>): Promise<() => void> {
   const contents = new ContentHashes();
   let loaded = await contents.of(inputs());

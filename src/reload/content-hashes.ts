@@ -30,7 +30,7 @@ export class ContentHashes {
     return new Map(entries);
   }
 
-  /** Whether a file was added, renamed or removed. The kubelet updates a volume by renaming a link in its folder. */
+  /** Whether a file was added, renamed or removed. The kubelet, for example, updates a volume by renaming a link in its folder. */
   async haveFoldersChanged(): Promise<boolean> {
     const versions = await mapConcurrently(this.#folders, ([folder]) => folderVersion(folder));
     return this.#folders.some(([, version], index) => version === undefined || version !== versions[index]);
@@ -39,14 +39,14 @@ export class ContentHashes {
   async #list(inputs: ConfigInputs): Promise<void> {
     this.#inputs = inputs;
     const found = await mapConcurrently(inputs.patterns, async ({ pattern, from }) => ({
-      // A folder whose name contains a wildcard does not exist, so each check lists all files.
+      // If this name contains a wildcard, the folder has no version, so each check lists all files.
       folder: resolve(dirname(from), dirname(pattern)),
       files: (await findFiles(pattern, from)).files.map((path) => resolve(path)),
     }));
     this.#matches = found.flatMap(({ files }) => files);
     const folders = [...inputs.files].map((path) => dirname(path));
     const distinct = new Set([...folders, ...found.map(({ folder }) => folder)]);
-    // If a file appeared after the matches were listed, the folder has just changed, and its version is undefined.
+    // If a file has appeared since the listing, the version of its folder is undefined. The next check then lists all files again.
     this.#folders = await mapConcurrently([...distinct], async (path) => [path, await folderVersion(path)] as const);
   }
 

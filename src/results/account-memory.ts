@@ -11,7 +11,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, of days with lists, and of bytes of JSON. */
 const limits = { days: 2 * 366, lists: 8, size: 65_536 };
 
-/** For each list: its metric, the label with an element's name, the label with its value, and the metric that counts the elements. */
+/** For each list: its metric, the labels with the name and the value of an element, and the metric that counts the elements. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site', '', 'hosting_sites'],
@@ -31,7 +31,7 @@ const list = z.record(z.string(), z.union([z.number().min(0), z.string()]));
 const schema = z.object({
   /** Disk usage and limit in bytes, balance, and mean load of all sites; null if unknown. */
   days: z.record(z.iso.date(), z.tuple([figure, figure, figure, figure])),
-  /** Sizes in bytes, expiry of domains in Unix seconds, numbers of forwarding mailboxes. Incomplete lists are missing. */
+  /** Sizes in bytes, expiry of domains in Unix seconds, numbers of forwarding mailboxes. Incomplete lists are omitted. */
   lists: z.record(z.iso.date(), z.partialRecord(z.enum(listKinds), list)),
 });
 
@@ -82,7 +82,7 @@ export class AccountMemory {
   }
 }
 
-/** Adds a day. If the memory is too large, drops the oldest lists except two, then figures older than a year, and then all lists. */
+/** Adds a day. If the memory is too large, first drops old lists but keeps two, then drops figures older than a year, then all lists. */
 function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));

@@ -34,7 +34,7 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
   return results;
 }
 
-/** Reads the families of a payload, as on the metrics page. */
+/** Reads the families that the metrics page shows for a payload. */
 export async function familiesOf(
   { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
   { collector, maxSeries }: FigureAccount['pollers'][number],

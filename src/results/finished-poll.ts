@@ -3,7 +3,7 @@ import type { ApiError, Reason } from '../api/error.ts';
 export interface PollFailure
   extends Pick<ApiError, 'message' | 'accepted'>,
     Partial<Pick<ApiError, 'forbiddenMethod' | 'status' | 'isForeign'>> {
-  /** `bug` if the exporter failed and not the API. */
+  /** `bug`: an error in the exporter's code. */
   readonly reason: Reason | 'bug';
   /** Only a bug has a stack. */
   readonly stack?: string | undefined;

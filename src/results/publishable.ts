@@ -5,8 +5,8 @@ import type { TimeSlice } from '../runtime/time-slice.ts';
 import type { Arrival } from './kept-payload.ts';
 
 /**
- * Reads up to `maxSeries` possible values of a payload. `issues`: one sentence for each impossible value. Rejects with a TypeError or
- * RangeError for a payload of another version.
+ * Reads at most `maxSeries` values of a payload, and omits impossible values. `issues`: one sentence for each impossible value. Rejects
+ * with a TypeError or RangeError for a payload of another version.
  */
 export async function readPublishable(
   collector: Pick<Collector, 'metrics' | 'read'>,
@@ -64,7 +64,7 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
   bytes: { from: 0, to: 2 ** 63, expected: 'a size in bytes' },
 };
 
-/** The values of other metrics. The balance of an account in debt is negative. */
+/** The possible values of all other metrics. The balance of an account in debt is negative. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
 /** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
@@ -79,7 +79,7 @@ async function limitSeries(families: readonly Family[], series: number, maxSerie
   return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
 }
 
-/** The maximum number of samples per family that keeps all families together within `maxSeries`. */
+/** The largest number of samples that each family may have, if all families together may have `maxSeries`. */
 function largestShare(sizes: readonly number[], maxSeries: number): number {
   let left = maxSeries;
   let share = 0;

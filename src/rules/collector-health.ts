@@ -109,7 +109,7 @@ function newestSuccess(builder: RuleBuilder): string {
   return [
     `${newest} (${latest(scope, lastSuccess)})`,
     'or',
-    // Keep the last recorded time. The comparison reads the current value of the record, because reading its range a second time would cost more.
+    // Keep the last recorded time. The comparison reads only the current value, because reading the range again would cost more.
     `${last} unless (${freshSince} <= time() - ${builder.seconds('1d')} unless ${pollInterval})`,
     'or',
     `time() + 0 * ${pollInterval}`,

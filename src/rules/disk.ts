@@ -106,7 +106,7 @@ function growing(builder: RuleBuilder): string {
   ].join('\n');
 }
 
-/** The reason `days` already applies this far below the critical threshold, as a share of the quota. */
+/** The reason `days` applies from the critical threshold minus this share of the quota. */
 export const earlyPage = 0.1;
 
 /** Records why an almost full disk is urgent, with one series per account and reason. */

@@ -205,7 +205,7 @@ export function providerRules(builder: RuleBuilder): RuleGroup {
   };
 }
 
-/** Records which share of its accounts each exporter cannot poll. critical: no other exporter polls these accounts either. */
+/** Records the share of its accounts that each exporter cannot poll. critical: counts only accounts that no other exporter can poll. */
 function exporterShare(builder: RuleBuilder, severity: Severity): RecordingRule {
   const up = latest(builder.scope, 'hosting_up');
   const [counted, least] =

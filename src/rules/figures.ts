@@ -1,6 +1,6 @@
 import type { Unit } from './thresholds.ts';
 
-/** The series that an expression reads, and the labels that only distinguish the exporters of an HA pair. */
+/** The series that an expression reads, and the labels by which the exporters of an HA pair differ. */
 export interface Scope {
   /** Label matchers without the braces: `job="hosting"`, or Grafana's `job=~"$job",account=~"$account"`. */
   readonly matchers: string;
@@ -60,7 +60,7 @@ function recentDaily(scope: Scope, name: string, time: string): string {
   return `${merged(scope, name)} and (time() - ${merged(scope, time)}) < ${recentDay}`;
 }
 
-/** The load per hour. If hours are missing, as in most days of an imported history: the mean hour of the newest day. */
+/** The load per hour or, if no hours are known, the mean per hour of the newest day. An imported history lacks most hours. */
 function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
   const daily = `hosting_${kind}_load_daily`;
   const mean = `(${recentDaily(scope, daily, `${daily}_timestamp_seconds`)}) / 24`;
@@ -71,13 +71,13 @@ function loadOverTime(scope: Scope, kind: 'site' | 'database'): string {
 const peakOfDay = 3;
 
 /**
- * Estimates the load of each site in its busiest hour a week ago. The estimate uses the load of that day. Unlike hours, the days of a whole
- * month are available right after the import of a history. Excludes the day on which a site was created, because it is incomplete.
+ * Estimates the load of each site in its busiest hour a week ago. The source is the load of that whole day, because an imported history
+ * contains the days of a month, but few hours. Excludes the day on which a site was created, because this day is incomplete.
  */
 export function busiestHourLastWeek(scope: Scope, duration = (text: string): string => text): string {
   const dayAt = (ago: string): string =>
     `max ${without(scope)} (${latestAt(scope, `offset ${duration(ago)}`, 'hosting_site_load_daily')})`;
-  // Six days ago, the newest complete day was the day before: seven days ago.
+  // The newest complete day is yesterday, so the value of six days ago is the load of the day seven days ago.
   return `${peakOfDay} / 24 * (${dayAt('6d')} and ${dayAt('7d')})`;
 }
 

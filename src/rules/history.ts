@@ -3,7 +3,7 @@ import { busiestHourLastWeek, figures } from './figures.ts';
 import { records } from './records.ts';
 import type { RuleBuilder, RuleGroup } from './rule.ts';
 
-/** Rules that read hours or days of other records. */
+/** Rules that read hours or days of data from other records. */
 export function historyRules(builder: RuleBuilder): RuleGroup {
   const { diskUsage: usage, diskUsed: used, diskDayGrowth: dayGrowth, databaseSize: size, siteHour } = records;
   const { backups, inventory, forwarding } = records;

@@ -12,7 +12,7 @@ interface Words {
   readonly lasted: string;
   readonly minutes: string;
   readonly hours: string;
-  /** The word between the number of alerts that are shown and the number of all alerts. */
+  /** The word between the number of shown alerts and the number of all alerts: `5 of 12`. */
   readonly of: string;
   readonly runbook: string;
   readonly dashboard: string;

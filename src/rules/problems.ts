@@ -38,8 +38,8 @@ export function problemRank(problem: Problem, state: keyof typeof lowestRanks): 
 }
 
 /**
- * Records the problems of each account for the dashboards: failed polls, alerts that fire, and alerts whose condition holds. Grafana has no
- * series of alerts, so its rules have no such records.
+ * Records the problems of each account for the dashboards: failed polls, and alerts that are pending or firing. Grafana has no series
+ * `ALERTS`, so Grafana-managed rules lack these records.
  */
 export function problemRules(builder: RuleBuilder): RuleGroup {
   return {

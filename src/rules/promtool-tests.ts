@@ -19,7 +19,7 @@ import {
 import { type Settings, settingsSchema } from './settings.ts';
 import type { AlertName } from './thresholds.ts';
 
-/** The test suites with the scenarios that apply to these settings. Scenarios over days are in a separate suite, `<name>-days`. */
+/** The test suites with the scenarios that apply to these settings. Scenarios that last days are in a separate suite, `<name>-days`. */
 export function testSuites(settings: Settings): readonly TestSuite[] {
   const builder = new ScenarioBuilder(settings);
   return [exporter, provider, collectors, disk, diskForecasts, billing, load, inventory]
@@ -105,7 +105,7 @@ interface TestPeriod {
   readonly last: number;
 }
 
-/** The minute at which only Prometheus 3 has already started or ended the alert; undefined if Prometheus 2 and 3 agree. */
+/** The minute at which the alert has started or ended in Prometheus 3, but not yet in Prometheus 2; undefined if both agree. */
 function earlierWithPrometheus3({ expected, from, until }: Firing, interval: number): number | undefined {
   if (expected.recordLeavesWindow === undefined) return undefined;
   return (expected.recordLeavesWindow === 'start' ? from : until) - interval;

@@ -10,7 +10,7 @@ export class RuleSettings {
     this.settings = settings;
   }
 
-  /** The labels that select the exporter, as they are written in `by` and `on`. */
+  /** The labels that select the exporter, as a list for `by` and `on`. */
   get target(): string {
     return Object.keys(this.settings.selector).join(', ');
   }
@@ -50,7 +50,7 @@ export class RuleSettings {
     return scaleDuration(text, this.settings.timeFactor);
   }
 
-  /** The distance between the threshold and `until`, beyond which a firing alert ends. */
+  /** The distance between the threshold and `until`, the value beyond which a firing alert ends. */
   margin(alert: AlertName, severity: Severity): number {
     const { value = 0, until = value } = this.settings.alerts[alert]?.levels[severity] ?? {};
     return round(Math.abs(until - value));

@@ -54,7 +54,7 @@ export interface AlertDefinition {
 export interface ThresholdAlert {
   readonly dashboard: Dashboard;
   readonly comment?: string;
-  /** The compared record. A filter must keep the labels of the record. */
+  /** The compared record, or an expression that keeps the labels of the record. */
   readonly subject: string;
   /** Further conditions, each beginning with a set operator. */
   readonly also?: (severity: Severity) => readonly string[];
@@ -91,7 +91,7 @@ const overrideMetric = 'hosting_account_alert_threshold';
 /** Maximum age of a record that a rule reads. Bridges a downtime of Prometheus of up to an hour. */
 const recordMemory = '1h';
 
-/** The interval of groups that read hours or days of data, and the maximum age of their records in other rules. */
+/** For groups that read hours or days of data: their interval, and the maximum age at which other rules read their records. */
 const slow = { interval: '15m', window: '1h' } as const;
 
 /** The interval of groups about details of accounts. This interval is below the lookback delta of Prometheus (5 minutes). */
@@ -107,14 +107,14 @@ export interface RememberedFigure {
   readonly current: string;
   /** Labels of the figure in addition to those of the account. */
   readonly detail?: readonly string[];
-  /** A record. If a successful poll omits a series of this record, its last known value is used. */
+  /** A record. Each series that it contains keeps its last known value even if a successful poll omits the series. */
   readonly known?: string;
 }
 
 /** Builds rules with the thresholds, parameters and durations of the settings. */
 export class RuleBuilder extends RuleSettings {
   readonly scope: Scope;
-  /** True if the rules cannot read `ALERTS` and past values of recorded series. Grafana-managed alerts have neither. */
+  /** True for Grafana-managed alerts: their rules can read neither `ALERTS` nor past values of recorded series. */
   readonly stateless: boolean;
 
   constructor(settings: Settings, { stateless = false } = {}) {
@@ -138,7 +138,7 @@ export class RuleBuilder extends RuleSettings {
     }
     const kindMatcher = kind === undefined ? '' : `{kind="${kind}"}`;
     const last = this.recent(`${record}${kindMatcher}`);
-    // Ignore `kind`: the recorded series has this label, but the current value has not.
+    // Ignore `kind`: the recorded series has this label, but the current value does not.
     const or = kind === undefined ? 'or' : 'or ignoring (kind)';
     const held = `last_over_time(${records.held}{collector="${collector}"}[${this.scope.window}])`;
     const lines = [current, or, `${last} and ${matching} ${held}`];

@@ -52,7 +52,7 @@ function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' });
 }
 
-/** An example threshold for an error message. It is the default of this severity, or else of another severity. */
+/** An example threshold for an error message. It is the default of this severity or, if there is none, of another severity. */
 function exampleOf({ direction, levels }: Thresholds, severity: Severity): string {
   const level = levels[severity] ?? Object.values(levels)[0];
   return direction === undefined ? `{ for: ${level?.for} }` : `{ ${direction}: ${level?.value}, for: ${level?.for} }`;

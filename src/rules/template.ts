@@ -64,7 +64,7 @@ export function when(limit: number, below: Template, otherwise: Template): Templ
   return { kind: 'when', limit, below, otherwise };
 }
 
-/** The result of a query for the alert's labels `by`, with text around it. Empty if the query returns nothing. */
+/** The result of a query for series whose labels `by` equal those of the alert, with text around it. Empty if the query returns nothing. */
 export function queryValue(
   before: string,
   query: Query,

@@ -22,7 +22,7 @@ export type Unit =
 
 /** One severity of an alert. */
 export interface Level {
-  /** The threshold in the alert's unit; absent if the alert compares nothing. */
+  /** The threshold in the alert's unit; absent if the alert has no threshold. */
   readonly value?: number;
   /** A firing alert ends only beyond this value. This prevents repeated firing while a figure is near the threshold. */
   readonly until?: number;
@@ -41,9 +41,9 @@ export interface Parameter {
 /** The kinds of details that an alert can be about. The alert has the labels that identify the detail. */
 export type Detail = 'collector' | 'database' | 'domain' | 'kind' | 'renewal' | 'site';
 
-/** Everything about an alert that users can change, with its default and the reason for it. */
+/** The parts of an alert that users can change, each with its default and the reason for the default. */
 export interface Thresholds {
-  /** The compared quantity, or the condition if the alert compares nothing. */
+  /** The quantity that the alert compares with its threshold. For an alert without a threshold: its condition. */
   readonly description: string;
   readonly unit?: Unit;
   /** `above`: the alert fires at the threshold and above it. `below`: the alert fires below it. Panels change colour at the same values. */
@@ -71,7 +71,7 @@ export interface OverridableAlert {
   readonly alert: AlertName;
   readonly description: string;
   readonly unit: Unit;
-  /** For the threshold `off`, the exporter reports +Inf with `above`, and -Inf with `below`. */
+  /** If an account sets its threshold to `off`, the exporter reports +Inf for `above` and -Inf for `below`. */
   readonly direction: 'above' | 'below';
   /** The largest valid threshold; infinite if any number is valid. */
   readonly maximum: number;

@@ -185,7 +185,7 @@ export function collectors(builder: ScenarioBuilder): TestSuite {
           hold(6900, thirtyHours - 119),
         ),
         [refused('shop', 'account')]: sequence(missing(120), hold(1, thirtyHours - 119)),
-        // The disk figures expire ten minutes after three intervals.
+        // The disk figures expire after three intervals and ten minutes.
         [builder.series('hosting_account_disk_usage_bytes', { account: 'shop' })]: sequence(hold(90e9, 140), ended),
         [builder.series('hosting_account_disk_limit_bytes', { account: 'shop' })]: sequence(hold(100e9, 140), ended),
       },

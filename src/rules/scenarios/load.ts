@@ -79,7 +79,7 @@ export function load(builder: ScenarioBuilder): TestSuite {
           hold(2, 61),
         ),
         [builder.series(daily, shop('imported'))]: 48,
-        // This site was created on the day of last week that the alert compares. The day is incomplete and does not count.
+        // This site was created last week, on the day that the alert uses for comparison. The day is incomplete and does not count.
         [builder.series(hourly, shop('created'))]: sequence(
           missing(eightDays - 300),
           hold(2, 60),

@@ -5,7 +5,7 @@ import { type AlertName, type Severity, severities, type Thresholds, thresholds 
 /** An alert whose condition holds in a scenario. The settings determine whether and when the alert fires. */
 interface ExpectedAlert {
   readonly alert: AlertName;
-  /** Default: the severities whose threshold is reached by `value`. Without `value`: all default severities of the alert. */
+  /** Default: the severities whose threshold `value` reaches. Without `value`: all default severities of the alert. */
   readonly severities?: readonly Severity[];
   /** The value of the alert when it starts. */
   readonly value?: number;
@@ -15,7 +15,7 @@ interface ExpectedAlert {
   readonly until?: number;
   /**
    * Set if the alert starts or ends when a sample of a recording rule leaves the window of the alert's query. The sample leaves the window
-   * one evaluation earlier in Prometheus 3, whose windows exclude their first instant.
+   * one evaluation earlier in Prometheus 3, whose windows exclude a sample at their start.
    */
   readonly recordLeavesWindow?: 'start' | 'end';
   /** Labels in addition to those of the selector and the severity. */
@@ -26,11 +26,11 @@ interface ExpectedAlert {
 export interface Scenario {
   readonly name: string;
   readonly minutes: number;
-  /** True if the scenario takes days. Scenarios over days are evaluated less often. */
+  /** True if the scenario lasts days. Scenarios that last days are evaluated less often. */
   readonly overDays?: boolean;
   /**
-   * Seconds between two samples in the test file; 60 if omitted. Only windows of Prometheus 2 include their first instant. With 30,
-   * Prometheus 2 and 3 agree, because no window begins at the last sample before a change.
+   * Seconds between two samples in the test file; 60 if omitted. With 30, the last sample before a change is at a half minute, so no window
+   * begins at this sample. Only Prometheus 2 would include a sample at the start of a window.
    */
   readonly sampleSeconds?: 30;
   /** Series in promtool's notation, one sample per minute. */
@@ -43,8 +43,8 @@ export interface Scenario {
 }
 
 /**
- * Minutes between two evaluations. Scenarios over days have fewer evaluations, because evaluations take most of promtool's time. Eight
- * minutes divide a day evenly and are shorter than all windows of the rules.
+ * Minutes between two evaluations. Scenarios that last days have fewer evaluations, because evaluations take most of promtool's time.
+ * Eight minutes divide a day evenly and are shorter than all windows of the rules.
  */
 export function evaluationMinutes({ overDays = false }: Pick<Scenario, 'overDays'>): 1 | 8 {
   return overDays ? 8 : 1;
@@ -64,7 +64,7 @@ export interface ScenarioDefinition extends Omit<Scenario, 'series'> {
   readonly series: Readonly<Record<string, string | number>>;
 }
 
-/** Scenarios of one promtool test file. The scenarios share an evaluation interval, so either all of them take days, or none. */
+/** Scenarios of one promtool test file. The scenarios share an evaluation interval, so either all or none of them last days. */
 export interface TestSuite {
   readonly name: string;
   readonly scenarios: readonly Scenario[];

@@ -18,7 +18,7 @@ const suspension = text`
     ],
   )} за неоплату.`;
 
-/** The value is the number of whole days until the start of a domain's last day, rounded down: 0 on the day before, then -1. */
+/** The value counts the whole days until a domain's last day begins: 0 on the day before, -1 on the last day. */
 const daysLeft = when(
   0,
   ['; сегодня последний день'],

@@ -15,7 +15,7 @@ export const monitoringThresholds = {
         why: 'Other exporters still report all accounts of the exporter, but redundancy is lost.',
       },
     },
-    // Longer than the pauses of a crash loop in Kubernetes, or between failures of a network. Otherwise, each of them would page again.
+    // Longer than the pauses between crashes in Kubernetes or between network failures. Otherwise, each crash or failure would page again.
     keepFiringFor: '30m',
     parameters: {
       memory: {

@@ -29,7 +29,7 @@ export interface AccountSeed {
   readonly cronTasks?: readonly CronTaskSeed[];
   /** The address that receives the output of cron tasks, if there is one. */
   readonly cronEmail?: string;
-  /** Restores and downloads from the time before the start, oldest first. */
+  /** Restores and downloads before the start of the sandbox, oldest first. */
   readonly backupJobs?: readonly BackupJobSeed[];
   /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];

@@ -53,7 +53,7 @@ const extraDomains: readonly DomainSeed[] = [
   { fqdn: 'reserved-for-later.example', expiresInDays: 300, renewal: 'canceled' },
 ];
 
-/** Dozens of sites and databases. Some have Cyrillic or punycode names, and some domains expire soon. */
+/** Dozens of sites and databases. Some sites have Cyrillic or punycode names, and some domains expire soon. */
 export const agency: AccountSeed = {
   login: 'agency',
   password: 'пароль&агентство+1=%',

@@ -9,7 +9,7 @@ const plans = [
 
 /**
  * Creates `count` accounts, starting with `fleet-0001`. The same seed creates the same accounts. Each account has one to six sites and
- * up to four databases. Some accounts have Cyrillic names, are near a limit, or are in debt. One in twenty has no disk limit.
+ * up to four databases. Some accounts have Cyrillic names, are near a limit, or are in debt. One account in twenty has no disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
   return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));

@@ -18,7 +18,7 @@ const texts: Partial<Readonly<Record<RefusalKind, string>>> = {
   rate_limit: 'Request limit exceeded',
 };
 
-/** Codes of errors that occur before a method runs. The outer level of the envelope contains these codes; the inner level, all others. */
+/** Codes of errors that occur before a method runs. The outer level of the envelope contains these codes, the inner level all others. */
 const outerCodes: ReadonlySet<string | number> = new Set([
   'AUTH_ERROR',
   'INCORRECT_REQUEST',

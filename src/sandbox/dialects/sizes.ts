@@ -1,6 +1,6 @@
 import type { Dialect } from '../../api/dialect.ts';
 
-/** A size in the notation of a dialect, and the same rounded size in bytes. */
+/** A size as a dialect prints it, and the printed (rounded) size in bytes. */
 export interface PrintedSize {
   readonly text: string;
   readonly bytes: number;
