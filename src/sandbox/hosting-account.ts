@@ -72,11 +72,11 @@ export interface HostingAccount {
   setDatabaseSize(name: string, bytes: number, growthPerDay?: number): void;
   changePassword(password: string): void;
   changeToken(token: string): void;
-  /** The methods that the API password may not use. In the provider's dialect, the list contains sections. */
+  /** The methods that the API password may not use. In the provider's dialect, this list contains sections instead of methods. */
   readonly forbidden: readonly string[];
   /**
-   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, forbids the whole section of
-   * a method. Throws an Error if the dialect does not have the method or section.
+   * Forbids a method (`mysql/getList`) or a section (`mysql`) for the API password. In the provider's dialect, a method stands for
+   * its whole section. Throws an Error if the dialect does not have the method or section.
    */
   forbid(methodOrSection: string): void;
   permit(methodOrSection: string): void;

@@ -15,8 +15,8 @@ export class InvalidInput extends Error {
 }
 
 /**
- * Reads the arguments of a call from plain parameters. With input_format=json, reads them from the JSON in `input_data`. In this case, the
- * specification's dialect also reads plain parameters, like the examples of the specification.
+ * Reads the arguments of a call from plain parameters. With input_format=json, reads them from the JSON in `input_data`. The examples of
+ * the specification use plain parameters even with input_format=json, so the specification's dialect reads both.
  */
 export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject {
   const { inputFormat = 'plain', inputData, parameters } = request;

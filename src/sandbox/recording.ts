@@ -5,7 +5,7 @@ import * as z from 'zod';
 /** Maximum size of an omitted body in bytes. The exporter reads no larger bodies. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** A call with its answer or failure. `omitted` describes a body that was not saved because it was no JSON or contained a secret. */
+/** A call with its answer or failure. `omitted` describes a body that was not saved because it was not JSON or contained a secret. */
 export const recordedCall = z.strictObject({
   method: z.string(),
   parameters: z.record(z.string(), z.string()),
@@ -23,7 +23,7 @@ export type RecordedCall = z.infer<typeof recordedCall>;
 const datePattern = /^(\d{4}-\d{2}-\d{2})( \d{2}:\d{2}:\d{2})?$/;
 export const day = 86_400_000;
 
-/** Moves a date by whole days, with or without a time. Returns other texts, such as "0000-00-00", unchanged. */
+/** Moves a date by whole days. A time after the date stays the same. Returns other texts, such as "0000-00-00", unchanged. */
 export function shiftDate(text: string, days: number): string {
   const [, date = '', time = ''] = datePattern.exec(text) ?? [];
   const start = Date.parse(date);

@@ -67,7 +67,7 @@ function refuse(reply: FastifyReply, problem: string): FastifyReply {
 function send(reply: FastifyReply, call: RecordedCall, shift: number): FastifyReply {
   const { status = 200, headers: { date, ...headers } = {}, body, omitted, failure } = call;
   if (failure !== undefined) {
-    // The recorded body was too large or could not be decompressed. For an empty body, the exporter reports the same reason.
+    // The recorded body was too large or could not be decompressed. The exporter reports the reason `payload` for an empty body, too.
     if (failure.reason === 'payload') return reply.send('');
     reply.hijack();
     // Leave a call without an answer if the recorded call timed out.

@@ -88,7 +88,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   // Load the module only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
-    // Without this option, Node.js itself answers requests without a Host header, and sends no body.
+    // By default, Node.js itself answers a request that has no Host header, and its answer has no body.
     requireHostHeader: false,
     // Milliseconds after which Node.js closes an idle connection. With the default of five seconds, a server that stalls would
     // close connections that the client is about to use.

@@ -9,8 +9,8 @@ import { TimeSlice } from '../runtime/time-slice.ts';
 export const maxSize = 64 * 1024 * 1024;
 
 /**
- * Replaces a file by these lines, compressed. Readers find the old or the new content, even after a power loss. If the file system can sync
- * folders, readers find only the new content after `syncFolder`. The lock allows only one writer, so the temporary name is fixed.
+ * Replaces a file by these lines, compressed. Even after a power loss, readers find either the old or the new content. Once
+ * `syncFolder` has synced the folder, readers find only the new content. The lock allows only one writer, so the temporary name is fixed.
  */
 export async function writeAtomically(directory: string, name: string, lines: Iterable<string>): Promise<void> {
   const path = join(directory, name);

@@ -17,7 +17,7 @@ const owner = z.object({
   replaces: z.string(),
   host: z.string(),
   pid: z.int(),
-  /** Identifies the running kernel, which all containers of a machine share; empty if it is unknown. */
+  /** Identifies the running kernel. All containers of a machine share one kernel. Empty if unknown. */
   boot: z.string(),
 });
 
@@ -105,7 +105,7 @@ export class FolderLock {
   }
 }
 
-/** Appends the line of a new owner until the line counts. Returns whether a killed owner left the lock behind. */
+/** Appends lines of a new owner until this owner has the lock. Returns whether a killed owner left the lock behind. */
 async function claim(path: string, folder: string, self: Claimant, patience: Patience): Promise<boolean> {
   let wasLeft = false;
   for (;;) {
@@ -164,7 +164,7 @@ async function isAlive(
 ): Promise<boolean> {
   const answers = boot !== '' && current.boot === boot ? await isListening(socketOf(path, current)) : undefined;
   if (answers !== undefined) return answers;
-  // Counts pauses, because a clock would continue while this process is stopped.
+  // Counts pauses instead of reading a clock: time in which this process is suspended must not count.
   for (let observed = 0; observed < wait; observed += lookInterval) {
     if (signal?.aborted === true) return true;
     await setTimeout(Math.min(wait, lookInterval));

@@ -21,7 +21,7 @@ const urgentTime = 5000;
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
 
-/** Number of concurrent saves when the process stops. Disks write several files as fast as one file. */
+/** Number of concurrent saves when the process stops. A disk writes several files in about the same time as one file. */
 const closeConcurrency = 4;
 
 /** Milliseconds between two checks of the lock. Another process waits much longer before it takes the lock. */
@@ -64,7 +64,7 @@ export class StateDirectory {
   readonly #options: StateOptions;
   #lock: FolderLock | undefined;
   readonly #hashes = new Map<string, { readonly secret: string; readonly hash: SecretHash }>();
-  /** Accounts with unsaved changes, by name. Each change adds a new entry, because a save in progress removes only an older entry. */
+  /** Accounts with unsaved changes, by name. A change replaces the entry. A save removes only the entry that it has saved. */
   readonly #unsaved = new Map<string, { readonly account: SavedAccount }>();
   readonly #timers = new Map<string, NodeJS.Timeout>();
   readonly #saves = new PQueue({ concurrency: 1 });
@@ -76,7 +76,7 @@ export class StateDirectory {
   #accounts: () => readonly SavedAccount[] = () => [];
   #hasFailed = false;
   readonly #closing = new AbortController();
-  /** Whether the previous process was killed. After a kill, the times of its last calls are unknown. */
+  /** Whether the previous process was killed. The times of the last calls of a killed process are unknown. */
   wasKilled = true;
 
   private constructor(options: StateOptions) {
@@ -105,7 +105,7 @@ export class StateDirectory {
     if (this.#hasFailed) onSave(undefined);
   }
 
-  /** The state that the next process would restore, including unsaved figures, such as the figures of a removed account. */
+  /** The state to restore. Unsaved figures take precedence over the file, for example after a reload that replaces the account. */
   async load(account: SavedAccount): Promise<LoadResult> {
     const { directory, versions } = this.#options;
     const unsaved = this.#unsaved.get(account.name)?.account;
@@ -230,7 +230,7 @@ export class StateDirectory {
     }
   }
 
-  /** Rejects if this process does not own the directory. Checks the lock at most once per interval, because many saves may follow in a row. */
+  /** Rejects if this process does not own the directory. Many saves may follow in a row, so not every save checks the lock. */
   async #own(): Promise<void> {
     if (performance.now() >= this.#nextLockCheck) {
       this.#nextLockCheck = Number.POSITIVE_INFINITY;
@@ -261,7 +261,7 @@ export class StateDirectory {
     return wasLeft;
   }
 
-  /** Returns a rejection with a hash of its secret, which takes 50 ms. For a fast first start, a presumed rejection has no hash. */
+  /** Replaces the secret of a rejection by a hash. Hashing takes 50 ms. To start fast, omits the hash of a presumed rejection. */
   async #hashed(name: string, rejection: RejectionSnapshot): Promise<StoredAccount['session']['rejection']> {
     const { secret, isPresumed, ...rest } = rejection;
     if (isPresumed === true) return rest;

@@ -171,12 +171,12 @@ export async function parseState(text: string, versions: PayloadVersions): Promi
 
 function payloadTextOf(line: string, value: unknown, { payload }: z.infer<typeof payloadLine>): string {
   const start = line.indexOf(payloadField);
-  // Another program may write the fields in another order.
+  // Encode the payload again if another program wrote the fields in another order.
   if (start < 0 || Object.keys(Object(value)).join() !== payloadFields) return JSON.stringify(payload);
   return line.slice(start + payloadField.length, -1);
 }
 
-/** Quotes in the other fields are escaped, so the first occurrence of `payloadField` is directly before the payload. */
+/** Quotes in the other fields are escaped, so the first `,"payload":` in a line is directly before the payload. */
 const payloadFields = 'item,answered,providerTime,complete,payload';
 const payloadField = ',"payload":';
 

@@ -72,7 +72,7 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    // The changes of many accounts take seconds.
+    // Computing the changes of many accounts takes seconds.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
     const report = await reportAccounts(context, accounts, withChanges);
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
@@ -109,7 +109,7 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     return sendPage(request, reply, context, await accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
-    // The suffix always means a format, even if the name of an account has this suffix.
+    // A suffix such as .json always means a format, even if the name of an account has this suffix.
     const { name } = request.params;
     const [, stem, form] = /^(.+)\.(json|svg)$/s.exec(name) ?? [];
     return form === undefined ? sendAccount(request, reply, name) : sendReport(request, reply, form, stem);

@@ -46,7 +46,7 @@ export function createWebServer(web: WebPaths, content: WebContent, protect = (p
   });
   // Wait for open requests. Otherwise, fastify discards data that is written but not yet sent.
   server.addHook('preClose', () => limits.idle());
-  // Discard each body without parsing, because no path accepts a body. With parsing, a wrong method would cause an error about the body.
+  // Discard each body without parsing, because no path accepts a body. With a parser, an invalid body would hide a wrong method.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (_request, body, done) => {
     body.resume();
@@ -79,7 +79,7 @@ export function createWebServer(web: WebPaths, content: WebContent, protect = (p
       .send(await content.configPage()),
   );
 
-  // Prometheus accepts both methods. The answer follows when the reload has ended.
+  // Like Prometheus, accept both methods. The answer follows when the reload has ended.
   server.route({
     method: ['POST', 'PUT'],
     url: reloadPath,

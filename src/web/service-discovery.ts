@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** One target per account. All targets have the address of the request, so `instance` must also contain the account. */
+/** One target per account. All targets have the same address, so `instance` also contains the account. */
 export function serviceDiscovery(address: string, telemetryPath: string, accounts: Iterable<string>) {
   return [...accounts].map((account) => ({
     targets: [address],

@@ -10,7 +10,7 @@ import type { Fault } from './fault.ts';
 const mebibyte = 1024 * 1024;
 const page = '<!doctype html><html><head><title>Hosting</title></head><body><h1>Please wait</h1></body></html>';
 
-/** Sends the answer and applies the fault to its delivery. Faults that do not affect the delivery have no effect here. */
+/** Sends the answer, and applies the fault if it affects the delivery. */
 export async function deliver(
   reply: FastifyReply,
   answer: Answer,
@@ -61,14 +61,14 @@ function send(reply: FastifyReply, answer: Answer, body: string | Buffer = answe
   reply.code(answer.status).header('content-type', answer.contentType).send(body);
 }
 
-/** Sends half of the body, waits, and resets the connection. Without the wait, the caller might not receive the half. */
+/** Sends half of the body, waits, and resets the connection. Without waiting, this half might get lost. */
 function reset(reply: FastifyReply, answer: Answer): void {
   reply.hijack();
   const body = Buffer.from(answer.body);
   reply.raw.writeHead(answer.status, { 'content-type': answer.contentType, 'content-length': body.length });
   reply.raw.write(body.subarray(0, Math.floor(body.length / 2)), () => {
     const { socket } = reply.raw;
-    // Node.js cannot reset the TCP connection of a TLS socket. With TLS, the stream ends without close_notify instead.
+    // Node.js cannot reset the TCP connection of a TLS socket. Therefore, a TLS stream ends without close_notify.
     setTimeout(() => (socket instanceof TLSSocket ? socket.destroy() : socket?.resetAndDestroy()), 10).unref();
   });
 }

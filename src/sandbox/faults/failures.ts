@@ -17,7 +17,7 @@ const errors: Partial<Readonly<Record<FaultKind, { readonly code: string | numbe
   numeric_code: { code: 1208, text: 'The password is too weak' },
 };
 
-/** The body of an answer with an error in the envelope; undefined for kinds of faults without such an error. */
+/** The body of an answer with an error in the envelope; undefined if this kind of fault does not put an error in the envelope. */
 export function failureFor(kind: FaultKind, envelope: EnvelopeWriter, request: ApiRequest): Json | undefined {
   const error = errors[kind];
   if (error !== undefined) {

@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts';
 
-/** The active faults. Of several matching faults, the newest affects a call. A new fault replaces a fault with equal login and method. */
+/** The active faults. If several faults match a call, the newest applies. A new fault replaces a fault with equal login and method. */
 export class FaultList {
   #faults: { readonly fault: Fault; left: number }[] = [];
 
@@ -20,7 +20,7 @@ export class FaultList {
     this.#faults = [];
   }
 
-  /** Returns the fault that affects a call, and reduces its remaining calls by one. `method` is section/method. */
+  /** Returns the fault that affects a call, and counts the call for this fault. `method` is section/method. */
   take(login: string | undefined, method: string): Fault | undefined {
     const match = this.#faults.find(({ fault, left }) => left > 0 && matches(fault, login, method));
     if (match === undefined) {

@@ -44,11 +44,11 @@ export interface Fault {
   readonly times?: number | undefined;
   /** Milliseconds that the sandbox waits before it sends the answer. */
   readonly latency?: number | undefined;
-  /** The field whose value the fault wrong_type replaces; undefined if the sandbox selects a field. */
+  /** For wrong_type: the field with the invalid value; undefined if the sandbox selects a field. */
   readonly field?: string | undefined;
   /** Seconds in the header Retry-After of http_429; 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long an hour or day still gains load after its end. For clock_ahead and clock_behind: clock error. Default: 900. */
+  /** For late_sums: how long load still grows after its hour or day. For clock_ahead and clock_behind: error of the clock. Default: 900. */
   readonly seconds?: number | undefined;
 }
 

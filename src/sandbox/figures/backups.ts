@@ -10,7 +10,7 @@ export interface Backup {
 }
 
 /**
- * The nightly backups that exist at an instant, newest first: the last four nights and every third night of the last month.
+ * The nightly backups that exist at an instant, newest first: those of the last four nights, and of every third night of the last month.
  * Database backups end some minutes earlier than file backups. There are no backups after `stopped`.
  */
 export function backupsAt(

@@ -46,9 +46,9 @@ export interface Row {
 const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
- * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Dates follow the clock, and values
- * follow simulated time. At speed 60, the curve of a day passes within 24 minutes. Values grow until `lag` milliseconds after the end
- * of their hour.
+ * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. The dates are in clock time, and the
+ * values are those of simulated time. At speed 60, the curve of a day passes within 24 minutes. The value of an hour still grows for
+ * `lag` milliseconds after the hour.
  */
 export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
@@ -65,7 +65,7 @@ export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, l
   return rows;
 }
 
-/** The rows of the last 30 days, oldest first, with gaps. Today's row is the sum of its hours so far. `lag` is as in `hourRows`. */
+/** The rows of the last 30 days, oldest first, with gaps. Today's row is the sum of its hours so far. For `lag`, see `hourRows`. */
 export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
   const simulatedDay = Math.floor(zone.toWall(moment.simulated) / day);

@@ -7,9 +7,9 @@ import { checkFile, filesAt, restoreFiles } from '../state/files.ts';
 import { printDateTime } from '../time/zone.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification has no method that lists backups, and defines neither the lists nor the parameters of restoreFile. In the sandbox, the
-// lists cover all backups, and each entry names its backup. A call can select one backup with backup_id. Unlike the provider, the sandbox
-// also accepts the backup_id `latest`.
+// The specification has no method that lists backups. It defines neither the payloads of getFileList and getMysqlList nor the parameters of
+// restoreFile. In the sandbox, both lists cover all backups, and each entry names its backup. A call can select one backup with backup_id.
+// Unlike the provider's dialect, this dialect accepts `latest` as backup_id.
 const specification: SpecificationSection = {
   getFileList: {
     purpose: 'list files in a backup; without backup_id, in every backup that has the path',

@@ -71,7 +71,7 @@ export class CallArguments {
     return list.filter(isJsonObject).map((item) => new CallArguments(item));
   }
 
-  /** An object of lists of objects, as in the provider's dns/changeRecords. */
+  /** An object whose values are lists of objects, as in the provider's dns/changeRecords. */
   objectsByKey(name: string): ReadonlyMap<string, readonly CallArguments[]> {
     const value = this.#value(name);
     // PHP encodes an empty object as a list.

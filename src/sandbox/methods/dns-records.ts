@@ -20,7 +20,7 @@ const liveFields: Readonly<Record<string, string>> = {
   TXT: 'txtdata',
 };
 
-/** Types of records whose value the live API splits into fields: the names of the fields in order, and the pattern of the value. */
+/** The live API splits the values of these types of records: the names of the fields in order, and the pattern of the whole value. */
 const composed: Readonly<Record<string, { readonly parts: readonly string[]; readonly pattern: RegExp }>> = {
   CAA: { parts: ['flags', 'tag', 'value'], pattern: /^\d{1,3} [a-z0-9]+ .+$/ },
   SRV: { parts: ['weight', 'port', 'target'], pattern: /^\d{1,5} \d{1,5} \S+$/ },
@@ -70,8 +70,8 @@ function splitValue(value: string): readonly (string | number)[] {
 }
 
 /**
- * Reads the records of a zone from the groups of changeRecords. Like in the live API, a CNAME or NS record removes all other records.
- * Throws a Refusal for too many records of a type, and for CNAME and NS records of a domain.
+ * Reads the records of a zone from the groups of changeRecords. As in the live API, CNAME or NS records replace records of other types.
+ * Throws a Refusal if a type has too many records, or if the zone belongs to a domain and has CNAME or NS records.
  */
 export function readRecords(groups: Groups, zone: DnsZone): readonly DnsRecord[] {
   const byType = new Map<string, readonly DnsRecord[]>();
@@ -91,8 +91,8 @@ export function readRecords(groups: Groups, zone: DnsZone): readonly DnsRecord[]
 }
 
 /**
- * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal for a domain that the provider
- * does not manage, for more than four name servers, and for a name server that is below the domain and has no address.
+ * Reads the name servers from the groups DNS and DNS_IP; undefined if they do not change. Throws a Refusal if the provider does not manage
+ * the domain, if there are more than four name servers, or if a name server below the domain has no address.
  */
 export function readNameServers(
   groups: Groups,
@@ -129,7 +129,7 @@ function checkedRecord(type: string, text: string, priorityText = '10'): DnsReco
   return type === 'MX' || type === 'SRV' ? { type, value, priority } : { type, value };
 }
 
-/** Validates and returns the value of a record. Returns the canonical form of an IPv6 address, because equal records must match. */
+/** Validates and returns the value of a record. Returns an IPv6 address in canonical form, so that equal addresses are equal texts. */
 function checkedValue(type: string, value: string): string {
   const refuse = (expected: string): never => {
     throw new Refusal('invalid', `The value of a record of type ${type} must be ${expected}`);

@@ -24,9 +24,9 @@ import {
 } from './dns-records.ts';
 import type { SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the payload, so records of every type have a value, as in the provider's documentation. Nor does the
-// specification define the parameters of changeRecords and deleteRecords, so both methods have those of addRecords. changeRecords replaces
-// all records of each type in its argument.
+// The specification does not define the payload, so every record has the field value, as in the provider's documentation. changeRecords
+// and deleteRecords have the parameters of addRecords, because the specification defines no parameters for them. changeRecords replaces all
+// records of each type in its argument.
 const specification: SpecificationSection = {
   getData: {
     purpose: 'get DNS records',

@@ -18,8 +18,8 @@ import { day, printDate, printDateTime } from '../time/zone.ts';
 import type { CallArguments } from './call-arguments.ts';
 import { type Call, printFlag, printId, type SandboxSection, type SpecificationSection } from './method.ts';
 
-// All methods identify a domain by fqdn, like the methods whose parameters are specified. getList lists domains and subdomains, because no
-// method of the specification lists only subdomains.
+// Some methods have no parameters in the specification. They identify a domain by fqdn, as the other methods do. getList lists domains and
+// subdomains, because no method of the specification lists only subdomains.
 const specification: SpecificationSection = {
   getList: {
     purpose: 'list domains and subdomains',

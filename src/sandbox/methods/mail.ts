@@ -33,9 +33,9 @@ const changePassword: Change = {
     changeMailboxPassword(account, args.text('domain'), args.text('mailbox'), args.text('mailbox_password')),
 };
 
-// The specification does not define the parameters, so the parameters follow the provider. Without domain, the list contains all
-// mailboxes. Without forward_mailbox, setForward removes the forwarding. The list contains forwarding addresses, because no other
-// method of the specification returns them.
+// The specification does not define the parameters, so the parameters follow the provider. If the parameter domain is missing, the list
+// contains all mailboxes. Without forward_mailbox, setForward removes the forwarding. The list contains forwarding addresses, because no
+// other method of the specification returns them.
 const specification: SpecificationSection = {
   getMailboxList: {
     purpose: 'list mailboxes',

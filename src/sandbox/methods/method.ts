@@ -8,7 +8,7 @@ export interface Call {
   readonly account: AccountRecord;
   readonly args: CallArguments;
   readonly moment: SandboxMoment;
-  /** Milliseconds for which the load of an hour or day still grows after the end of this hour or day. */
+  /** How long load still grows after its hour or day, in milliseconds. */
   readonly lag: number;
   /** Converts past instants, such as the time of a backup. */
   readonly timeline: Timeline;

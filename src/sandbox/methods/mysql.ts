@@ -7,7 +7,7 @@ import { isAccessHost } from '../state/names.ts';
 import type { DatabaseRecord } from '../state/records.ts';
 import type { Call, SandboxSection, SpecificationSection } from './method.ts';
 
-// The specification does not define the parameters. db_name is the parameter of backup/restoreMysql. access is a host, by default
+// The specification does not define the parameters. The parameter db_name comes from backup/restoreMysql. access is a host, by default
 // localhost.
 const specification: SpecificationSection = {
   getList: {

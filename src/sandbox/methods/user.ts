@@ -53,7 +53,7 @@ export function softwareOf({ legacy = false }: ServerSeed): readonly (readonly [
   ];
 }
 
-/** Account information in the provider's dialect. As in the live API, the field of a missing limit is 2147483647, 0, null or absent. */
+/** Account information in the provider's dialect. As in the live API, a limit that does not exist is 2147483647, 0, null or absent. */
 function providerAccountInfo({ account, moment }: Call): JsonObject {
   const { plan, server } = account;
   const health = serverHealthOf(account, moment);

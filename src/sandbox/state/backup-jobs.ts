@@ -15,7 +15,7 @@ export function findBackup(state: AccountRecord, kind: BackupKind, moment: Sandb
   );
 }
 
-/** Records a requested download or restore, which backup/getLog lists. */
+/** Adds a requested download or restore to the list of backup/getLog. */
 export function recordJob(
   state: AccountRecord,
   moment: SandboxMoment,

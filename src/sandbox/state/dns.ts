@@ -11,7 +11,7 @@ export interface DnsZone {
   readonly records: readonly DnsRecord[];
 }
 
-/** Finds a zone, which has the provider's default records until a call changes them. Throws a Refusal for an unknown name. */
+/** Finds a zone. Until a call changes its records, a zone has the provider's default records. Throws a Refusal for an unknown name. */
 export function findZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
   const created = state.dns.get(name);

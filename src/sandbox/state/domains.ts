@@ -83,7 +83,7 @@ export function parentOf(domains: readonly DomainRecord[], name: string): Domain
     .flatMap((suffix) => domains.find((domain) => isSameName(domain.fqdn, suffix)) ?? [])[0];
 }
 
-/** A subdomain of `parent`. `name` is in punycode. The result has the labels below the parent in Unicode. */
+/** A subdomain of `parent`. `name` is in punycode. In `fqdn` of the result, the labels before the parent are in Unicode. */
 export function createSubdomain(id: number, name: string, parent: DomainRecord): SubdomainRecord {
   const depth = name.split('.').length - parent.fqdn.split('.').length;
   const labels = name.split('.').slice(0, depth).join('.');

@@ -78,7 +78,7 @@ function entry(state: AccountRecord, path: string, directory: boolean, instant: 
   };
 }
 
-/** Time of the last change of a file. Every file changes periodically. A restore sets the time from the backup. */
+/** Time of the last change of a file. Files change periodically. A restored file has the time from the backup until its next change. */
 function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

@@ -1,7 +1,7 @@
 import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
 import type { AccountRecord, FtpAccountRecord } from './records.ts';
 
-/** Finds an FTP account by its suffix. Its login is the account's login, an underscore and the suffix. */
+/** Finds an FTP account by its suffix. Its FTP login is the login of the hosting account, an underscore and the suffix. */
 export function findFtpAccount(state: AccountRecord, suffix: string): FtpAccountRecord {
   const login = `${state.login}_${suffix}`;
   return requireFound(

@@ -40,7 +40,7 @@ export function readZoneName(text: string): string {
   return name;
 }
 
-/** Whether two names are equal. Ignores case and punycode. */
+/** Whether two names are equal. Ignores case, and treats Unicode and punycode as equal. */
 export function isSameName(one: string, other: string): boolean {
   return keyOf(one) === keyOf(other);
 }

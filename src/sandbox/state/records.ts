@@ -3,7 +3,7 @@ import type { Growth } from '../figures/growth.ts';
 import type { LoadProfile } from '../figures/load.ts';
 import type { Zone } from '../time/zone.ts';
 
-/** State of one account, which calls can change. `...At` fields are instants. `...Day` fields are wall-clock days since 1970. */
+/** The state of one account. Calls can change this state. `...At` fields are instants. `...Day` fields are wall-clock days since 1970. */
 export interface AccountRecord {
   readonly login: string;
   password: string;
@@ -25,9 +25,9 @@ export interface AccountRecord {
   readonly deletedDatabases: Deleted<DatabaseRecord>[];
   readonly domains: DomainRecord[];
   readonly subdomains: SubdomainRecord[];
-  /** DNS records that a call has changed, by the name of the zone. */
+  /** DNS records changed by calls; the key is the name of the zone. */
   readonly dns: Map<string, readonly DnsRecord[]>;
-  /** Name servers that a call has changed, by the name of the domain. */
+  /** Name servers changed by calls; the key is the name of the domain. */
   readonly nameServers: Map<string, readonly NameServer[]>;
   readonly mailboxes: MailboxRecord[];
   /** The address that receives the mail for unknown mailboxes of a domain. */

@@ -12,7 +12,7 @@ export function findSite(state: AccountRecord, id: string): SiteRecord {
   );
 }
 
-/** Adds a site with a daily load. If the account has a domain with the same name, links this domain. */
+/** Adds a site with a daily load. If the account has a domain with the same name, links this domain to the site. */
 export function addSite(state: AccountRecord, moment: SandboxMoment, name: string, load = 1): SiteRecord {
   if (!/^[\p{L}\p{N}._-]{1,253}$/u.test(name)) {
     throw new Refusal('invalid', 'The name of a site must have 1 to 253 letters, digits, ., _ and -');

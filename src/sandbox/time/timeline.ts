@@ -3,7 +3,7 @@ export interface Clock {
   now(): number;
 }
 
-/** One moment on both clocks, in Unix milliseconds. Dates follow `instant`. Figures follow `simulated`. */
+/** One moment in clock time and in simulated time, in Unix milliseconds. Dates follow `instant`. Figures follow `simulated`. */
 export interface SandboxMoment {
   readonly instant: number;
   readonly simulated: number;

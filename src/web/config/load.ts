@@ -58,7 +58,7 @@ function reservedUserName(value: unknown, document: ConfigDocument): readonly Pr
   return document.problemAt(['basic_auth_users', '__proto__'], 'has a reserved user name; choose another one', 'key');
 }
 
-/** The settings of a web configuration file except those for TLS: who has access to the web server. */
+/** All settings of a web configuration file except TLS settings. They control the access to the web server. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
 /** A token bucket for all requests. `interval` in milliseconds; with a `burst` of 0, every request is refused. */

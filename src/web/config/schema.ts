@@ -120,7 +120,7 @@ function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
 /** HTTP/2 requires at least one of these cipher suites. */
 const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
-/** Rejects cipher suites with which HTTP/2 is impossible, as other exporters do, although this exporter does not support HTTP/2. */
+/** Rejects cipher suites with which HTTP/2 is impossible. Other exporters do so, too; this exporter itself does not support HTTP/2. */
 function checkHttp2(file: RawMapping, context: z.core.$RefinementCtx): void {
   const { tls_server_config: tls, http_server_config: http } = file;
   if (!isMapping(tls) || !isTlsEnabled(tls) || (isMapping(http) && http['http2'] === false)) return;

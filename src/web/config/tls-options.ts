@@ -45,7 +45,7 @@ export function tlsConfigOf(
 /** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, these suites are always enabled. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
 
-/** OpenSSL's names of Go's other secure cipher suites, in the order of preference. */
+/** OpenSSL's names of Go's secure cipher suites for TLS 1.2 and older, in the order of preference. */
 const olderSuites: Readonly<Record<string, string>> = {
   TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256: 'ECDHE-ECDSA-AES128-GCM-SHA256',
   TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256: 'ECDHE-RSA-AES128-GCM-SHA256',

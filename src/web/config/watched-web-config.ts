@@ -58,7 +58,7 @@ export class WatchedWebConfig {
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // Use the versions from before the reading, so that the next use detects a write during the reading.
+    // These versions are from before the reading, so if a file changed during the reading, the next use reads it again.
     this.#versions = versions;
     const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
     const { file } = parsed;
@@ -84,7 +84,7 @@ export class WatchedWebConfig {
     this.#observer(problems.length === 0 ? undefined : problems.map(formatProblem).join('\n'));
   }
 
-  /** Reports an empty file. An editor may empty the file for a moment, and the login must stay. */
+  /** Reports an empty file. An editor may empty the file for a moment, which must not switch off the login. */
   #unexpectedlyEmpty({ value, document }: ParsedWebConfig): readonly Problem[] {
     const isEmpty = JSON.stringify(value) === '{}';
     return isEmpty && this.#seen !== describe(open, undefined, [])
@@ -98,7 +98,7 @@ export class WatchedWebConfig {
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** Reports missing limits of clients. Only an explicit `client_auth_type: NoClientCert` removes all limits. */
+  /** Reports client limits that the file no longer contains. Only an explicit `client_auth_type: NoClientCert` removes all limits. */
   #lostClientLimits({ tls_server_config: section }: WebConfigFile, tls: TlsConfig | undefined): readonly Problem[] {
     const before = this.#tls;
     if (before === undefined || tls === undefined || section?.client_auth_type === 'NoClientCert') return [];

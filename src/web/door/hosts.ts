@@ -4,7 +4,7 @@ import { refuse } from './http-message.ts';
 
 /**
  * Whether a page of another site may have caused the request. Browsers add the stored login even to requests from other sites. Programs
- * such as curl send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to this machine.
+ * such as curl send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to localhost.
  */
 export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;

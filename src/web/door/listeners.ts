@@ -50,7 +50,7 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening, and waits for the requests of the newest connections. systemd may have just passed on these connections. */
+  /** Stops listening, and waits for the first requests of new connections, such as a connection that systemd has just passed on. */
   async stopAccepting(): Promise<void> {
     for (const server of this.#servers) server.close();
     this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
@@ -96,7 +96,7 @@ export class Listeners {
   }
 }
 
-/** Identifies a connection by its addresses, because TLS wraps its socket in another socket. Unix sockets have no addresses. */
+/** Identifies a connection by its addresses, because with TLS, a connection has two socket objects. Unix sockets have no addresses. */
 function connectionOf(socket: Socket): Socket | string {
   const { remoteAddress, remotePort, localAddress, localPort } = socket;
   return remotePort === undefined ? socket : [remoteAddress, remotePort, localAddress, localPort].join(' ');

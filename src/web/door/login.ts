@@ -35,7 +35,7 @@ export class Login {
     this.#thread = thread;
   }
 
-  /** Serves clients alternately. Skips a comparison if all its requests are aborted. At least one user must be configured. */
+  /** Serves clients alternately. Skips a comparison if every request that waits for it is aborted. At least one user must be configured. */
   async check(given: BasicAuth, users: ReadonlyMap<string, string>, address: string, signal: AbortSignal) {
     const { user, password, exact } = given;
     const hash = users.get(user) ?? cheapestHash(users);

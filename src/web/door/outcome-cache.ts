@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 type Outcome = 'accepted' | 'refused';
 
-/** Maximum number of accepted logins, and also of refused logins. */
+/** Maximum number of cached logins for each outcome. */
 const capacity = 1000;
 
 /** Caches the outcomes of logins. Its keys are HMACs with a random secret, so that memory contains no password. */

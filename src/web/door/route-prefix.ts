@@ -9,7 +9,7 @@ export interface WebPaths {
   readonly routePrefix?: string | undefined;
 }
 
-/** Removes a prefix such as `/hosting` from request paths. Without the prefix, only `/` is redirected and health probes are served. */
+/** Removes a prefix such as `/hosting` from request paths. Refuses paths without the prefix, except `/` and the health probes. */
 export function underPrefix(prefix: string, listener: RequestListener): RequestListener {
   if (prefix === '') return listener;
   return (request, response) => {

@@ -3,7 +3,7 @@ import { createServer, type Server, type TLSSocket } from 'node:tls';
 import { type TlsConfig, tlsOptions } from '../config/tls-options.ts';
 import { admits } from './client-certificate.ts';
 
-/** Milliseconds to wait for the first byte of a client, and then for the end of the handshake. */
+/** Milliseconds to wait for the first byte of a client, and the same time again for the rest of the handshake. */
 const handshakeTimeout = 10_000;
 
 const tlsHandshakeByte = 0x16;
