@@ -40,7 +40,7 @@ async function readPage(path = '/metrics'): Promise<string> {
   return (await fetch(`${origin}${path}`, { headers: { 'accept-encoding': 'identity' } })).text();
 }
 
-describe('a page of many writes', () => {
+describe('a page sent in many writes', () => {
   it.each(['identity', 'gzip'])('has a correct content length, as %s', async (encoding) => {
     const response = await exchange('GET', encoding);
     const head = await exchange('HEAD', encoding);

@@ -86,7 +86,7 @@ describe('clients that send thousands of requests and read nothing', () => {
   });
 });
 
-describe('a client that leaves', () => {
+describe('a client that disconnects', () => {
   it('causes no page for its remaining requests', async () => {
     const socket = await send(get('/metrics').repeat(50));
     await until('a page', () => page.rendered === 1);
