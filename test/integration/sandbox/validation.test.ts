@@ -125,7 +125,7 @@ describe('domain names', () => {
     'a.*.teapots.example',
     '-teapots.example',
     `${'a'.repeat(64)}.example`,
-  ])('are not %j', async (fqdn) => {
+  ])('cannot be %j', async (fqdn) => {
     for (const method of ['dns/getData', 'domain/getPhpVersion', 'domain/deleteSubdomain', 'domain/addSubdomain']) {
       expect([method, await codeOf(method, { fqdn })]).toEqual([method, 'INCORRECT_REQUEST']);
     }
