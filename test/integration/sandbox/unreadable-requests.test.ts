@@ -10,7 +10,7 @@ const close = 'Connection: close\r\n\r\n';
 const getRequest = (headers: string) => `GET /api/mysql/getList?${credentials} HTTP/1.1\r\n${headers}`;
 
 describe.each(['specification', 'provider'] as const)(
-  'an unusual request in the %s dialect',
+  'a malformed or unusual request, in the %s dialect',
   (dialect) => {
     let sandbox: Sandbox;
 
