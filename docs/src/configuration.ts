@@ -133,7 +133,7 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | --- | --- | --- |
 | Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
 | Question | Is the configuration valid? | Will every collector work? |
-| Calls the API | no | yes, for each enabled collector, within the budget; for a fan-out collector, only the call for its first item |
+| Calls the API | no | yes, for each enabled collector and within the budget; a fan-out collector makes only the call for its first item |
 | Reports | errors, warnings, accounts and schedules | the errors and warnings of \`--config.check\`; network, certificate, clock, credentials, permissions and budget of each account, with advice |
 | Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |

@@ -63,7 +63,7 @@ export const backups = defineCollector({
     },
     {
       name: 'hosting_backup_job_last_timestamp_seconds',
-      help: 'Time at which the newest restore or download of this operation and status was requested, in Unix seconds',
+      help: 'Time at which the newest restore or download with these labels was requested, in Unix seconds',
       field: 'date_create',
       methods: jobMethods,
       dialect: 'provider',

@@ -4,7 +4,7 @@ import { sites } from './sites.ts';
 
 export const frozenSites = defineCollector({
   name: 'frozen_sites',
-  help: 'Whether each site is frozen; one call per site. Makes no calls if the list of sites contains this state, as in the dialect of the specification.',
+  help: 'Whether each site is frozen; one call per site. Makes no calls if the list of sites shows which sites are frozen, as in the dialect of the specification.',
   methods: ['site/isSiteFrozen'],
   schedule: '6h',
   offByDefault: true,

@@ -159,7 +159,7 @@ export const monitoringThresholds = {
   },
   HostingPollFailing: {
     description:
-      'Age of the newest successful poll in intervals of the collector. Without a successful poll, the time since the collector first appeared.',
+      'Age of the newest successful poll, in intervals of the collector. Without a successful poll, the time since the collector first appeared.',
     unit: 'intervals',
     direction: 'above',
     perAccount: true,

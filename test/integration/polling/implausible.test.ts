@@ -4,7 +4,7 @@ import { polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
 
 describe('an impossible value', () => {
-  it('fails the poll with the names of metric and field, and leaves the other figures', async () => {
+  it('fails the poll with the names of metric and field, and keeps the other figures', async () => {
     const api = await scriptedApi({
       'user/getAccountInfo': { result: { user_quota: 5, user_balance: '-3', user_days_to_block: 1e308 } },
     });

@@ -38,7 +38,7 @@ describe('a refused list of backups', () => {
     'METHOD_FAILED',
     'INVALID_DATA',
     'UNDOCUMENTED',
-  ])('is replaced by the contents of backups if the refusal is %s, and remembered', async (refuse) => {
+  ])('is replaced by the contents of backups after %s, and the refusal is remembered', async (refuse) => {
     const subject = await polled(
       {
         'backup/getFileBackupList': { refuse },

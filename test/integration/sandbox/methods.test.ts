@@ -93,7 +93,7 @@ describe.each(['specification', 'provider'] as const)('methods in the %s dialect
     expect(named).toHaveLength(existing.length);
   });
 
-  it.each(table)('%s answers in every way, and its change can be read back', async (_, one) => {
+  it.each(table)('%s accepts GET and POST, password and token, and its change can be read back', async (_, one) => {
     for (const [way, send] of Object.entries(ways)) {
       await start(one);
       const before = everythingOf(sandbox);
@@ -146,7 +146,7 @@ describe.each(['specification', 'provider'] as const)('methods in the %s dialect
   });
 });
 
-describe('methods of the specification that the provider does not have', () => {
+describe('methods that only the specification has', () => {
   it.each([
     'mysql/getData',
     'mysql/deleteDb',
@@ -156,7 +156,7 @@ describe('methods of the specification that the provider does not have', () => {
     'mail/deleteMailbox',
     'mail/changePassword',
     'mail/setForward',
-  ])('such as %s are unknown in its dialect', async (method) => {
+  ])('such as %s are unknown in the dialect of the provider', async (method) => {
     sandbox = await startSandbox({ dialect: 'provider', accounts: [shop], clock: fixedClock });
 
     const { json } = await post(sandbox, method, { login, passwd });
@@ -164,7 +164,7 @@ describe('methods of the specification that the provider does not have', () => {
     expect(json).toEqual({ status: 'error', error_text: 'No such method', error_code: 'NO_SUCH_METHOD' });
   });
 
-  it('are the only ones', async () => {
+  it('are eight', async () => {
     sandbox = await startSandbox({ dialect: 'provider' });
 
     const missing = [...methodsOf('specification').keys()].filter((method) => !methodsOf('provider').has(method));

@@ -339,7 +339,7 @@ describe('domains', () => {
     expect(await directives()).toEqual([other]);
   });
 
-  it('change their PHP version in some time, and lose CGI without is_cgi', async () => {
+  it('change their PHP version after a delay, and disable CGI without is_cgi', async () => {
     const change = (is_cgi: Record<string, string>) =>
       payload(sandbox, 'shop', 'domain/changePhpVersion', {
         full_fqdn: 'teapots.example',
@@ -471,7 +471,7 @@ describe('a multipart body', () => {
 });
 
 describe('a backup', () => {
-  it('is not found as latest, which only the specification has', async () => {
+  it('is not found as latest, unlike in the specification', async () => {
     for (const [method, parameters] of [
       ['backup/restoreMysql', { bases: 'shop_main', backup_id: 'latest' }],
       ['backup/getFileList', { backup_id: 'latest' }],

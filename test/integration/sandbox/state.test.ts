@@ -371,7 +371,7 @@ describe('changes in the provider dialect', () => {
     expect(json.answer.errors[0].error_code).toBe('INVALID_DATA');
   });
 
-  it('of files are reverted to the times of the backup with the given id', async () => {
+  it('of files are reverted, with the times in the backup with the given id', async () => {
     const path = '/teapots.example/public_html';
     const { backup_id } = (await payload(sandbox, 'shop', 'backup/getFileBackupList')).at(-1);
     const files = (selected: Record<string, string>): Promise<{ name: string; mtime: string }[]> =>

@@ -28,7 +28,7 @@ describe('a sandbox with a throwaway certificate', () => {
     for (const list of await Promise.all(lists)) expect(list).toHaveLength(3);
   });
 
-  it('is refused by a client without its certificate, and by one with that of an earlier start', async () => {
+  it('is refused by a client without its certificate, or with the certificate of an earlier start', async () => {
     const earlier = await startWithTls();
     const { sandbox } = await startWithTls();
 

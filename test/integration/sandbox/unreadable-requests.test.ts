@@ -10,7 +10,7 @@ const close = 'Connection: close\r\n\r\n';
 const getRequest = (headers: string) => `GET /api/mysql/getList?${credentials} HTTP/1.1\r\n${headers}`;
 
 describe.each(['specification', 'provider'] as const)(
-  'a request that fails before a method, in the %s dialect',
+  'a malformed or unusual request, in the %s dialect',
   (dialect) => {
     let sandbox: Sandbox;
 
@@ -80,7 +80,7 @@ describe.each(['specification', 'provider'] as const)(
         `/mysql/getList?${credentials}&x=${'x'.repeat(16_384)}`,
         {},
       ],
-    ])('%s is refused with an envelope that repeats nothing', async (_, status, text, path, options) => {
+    ])('%s is refused with an envelope that does not echo the request', async (_, status, text, path, options) => {
       const reply = await send(`${sandbox.baseUrl}${path}`, options);
 
       const codes = path.startsWith('?') && dialect === 'provider' ? 'NO_SUCH_METHOD' : 'INCORRECT_REQUEST';
@@ -113,14 +113,14 @@ describe.each(['specification', 'provider'] as const)(
       expect(body).toMatch(status === 200 ? /^\{"status":"success"/ : /^\{"status":"error"/);
     });
 
-    it('a path outside the API and the control API repeats nothing', async () => {
+    it('a path outside the API and the control API is not echoed', async () => {
       const reply = await send(`${sandbox.baseUrl.replace('/api', '/other')}?${credentials}`, {});
 
       expect(reply.status).toBe(404);
       expect(reply.json).toEqual({ error: 'Not found. The API is under /api, the control API under /sandbox.' });
     });
 
-    it('an unknown section or method is refused after the credentials', async () => {
+    it('the credentials are checked before the section and method', async () => {
       const replies = [
         await get(sandbox, 'mysql/nothing', { login: 'shop', passwd: secret }),
         await get(sandbox, 'mysql/nothing', { login: 'shop', passwd: 'wrong' }),

@@ -103,7 +103,7 @@ describe('domain names', () => {
     ['shop', 'TEAPOTS.example', 'teapots.example'],
     ['agency', 'xn--80ajpngj0i.xn--80akhbyknj4f', 'пекарня.испытание'],
     ['agency', 'ПЕКАРНЯ.Испытание', 'пекарня.испытание'],
-  ])('of %s match in any case and in punycode: %s', async (login, fqdn, found) => {
+  ])('of %s match in upper case, lower case and punycode: %s', async (login, fqdn, found) => {
     expect((await payload(sandbox, login, 'dns/getData', { fqdn })).fqdn).toBe(found);
   });
 
@@ -125,7 +125,7 @@ describe('domain names', () => {
     'a.*.teapots.example',
     '-teapots.example',
     `${'a'.repeat(64)}.example`,
-  ])('are not %j', async (fqdn) => {
+  ])('cannot be %j', async (fqdn) => {
     for (const method of ['dns/getData', 'domain/getPhpVersion', 'domain/deleteSubdomain', 'domain/addSubdomain']) {
       expect([method, await codeOf(method, { fqdn })]).toEqual([method, 'INCORRECT_REQUEST']);
     }
@@ -233,7 +233,7 @@ describe('mail', () => {
     expect(await codeOf('mail/setForward', { ...mailbox, forward_mailbox: target })).toBe('INCORRECT_REQUEST');
   });
 
-  it('has mailboxes with unique names in any case', async () => {
+  it('ignores upper and lower case in the names of mailboxes', async () => {
     const parameters = { domain: 'TEAPOTS.example', mailbox: 'Orders', mailbox_password: 'longenough' };
 
     expect(await codeOf('mail/createMailbox', parameters)).toBe('METHOD_ERROR');

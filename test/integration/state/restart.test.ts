@@ -242,7 +242,7 @@ describe('after a restart', () => {
     ['to a time before 1970', -60 * 365 * day],
     ['forward by two hours', 2 * hour],
     ['forward by ten years', 3650 * day],
-  ])('no success is of the future or without figures if the clock was set %s meanwhile', async (_what, change) => {
+  ])('no success has a future time or lacks figures if the clock was set %s meanwhile', async (_what, change) => {
     const { directory, settings } = await stoppedProcess();
     vi.setSystemTime(Date.now() + change);
     const second = await incarnate(settings, directory);

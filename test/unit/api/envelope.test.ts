@@ -20,7 +20,7 @@ describe('an envelope', () => {
     expect(provider).toEqual({ kind: 'result', dialect: 'provider', result: JSON.parse(result) });
   });
 
-  it('contains the error of a request, which is the same in both dialects', () => {
+  it('contains the same error of a request in both dialects', () => {
     const body = '{"status":"error","error_text":"Username\\/password incorrect","error_code":"AUTH_ERROR"}';
 
     expect(readEnvelope(body)).toEqual({
@@ -161,7 +161,7 @@ describe('the reason of an error code', () => {
     expect(reasonOfCode(code)).toBe(reason);
   });
 
-  it('is one of the closed set for any code', () => {
+  it('is a documented reason for any code', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.constantFrom(...Object.getOwnPropertyNames(Object.prototype))), (code) => {
         expect(reasons).toContain(reasonOfCode(code));

@@ -105,7 +105,7 @@ it.each([
   '2026-06-05T12:00:00Z',
   '2200-01-01T00:00:00Z',
   '+200000-01-01T00:00:00Z',
-])('is our clock if responses are dated %s, and reports the deviation', (date) => {
+])('uses our clock if responses are dated %s, and reports the deviation', (date) => {
   const deviation = Date.parse(date) - Date.now();
 
   const clock = clockAfter(deviation, deviation, deviation);

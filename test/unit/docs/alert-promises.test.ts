@@ -55,11 +55,11 @@ const parameters: readonly (readonly [alert: string, parameter: string, phrase: 
   ['HostingExporterRestarting', 'window', /restarts within (an hour)/],
   ['HostingScrapedTooRarely', 'samples', /fewer than (9) scrapes in an hour/],
   ['HostingProviderUnreachable', 'accounts', /at least (two) accounts/],
-  ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more gets/],
+  ['HostingExporterCannotPoll', 'share', /a share of ([\d.]+) or more of/],
   ['HostingExporterCannotPoll', 'accounts', /at least (two) accounts/],
   ['HostingMostLoginsRejected', 'accounts', /at least (two) accounts/],
   ['HostingAccountMissing', 'memory', /configured within the (last day)/],
-  ['HostingApiLimitHit', 'window', /refused calls within (30m)/],
+  ['HostingApiLimitHit', 'window', /refused calls within the last (30m)/],
   ['HostingApiBudgetExhausted', 'window', /waiting continuously for (30m)/],
   ['HostingClocksDisagree', 'minutes', /by (10) minutes or more/],
   ['HostingAccountBlockedToday', 'days', /less than (1) day until/],
@@ -70,10 +70,10 @@ const parameters: readonly (readonly [alert: string, parameter: string, phrase: 
   ['HostingStateNotSaved', 'share', /less than ([\d.]+) of the saves/],
   ['HostingDiskFillingUp', 'floor', /([\d.]+) of the quota used/],
   ['HostingDiskFillingUpFast', 'floor', /([\d.]+) of the quota used/],
-  ['HostingDiskFillingUpFast', 'long', /growth rates of (three hours) and/],
+  ['HostingDiskFillingUpFast', 'long', /growth rates, of (three hours) and/],
   ['HostingDiskFillingUpFast', 'short', /and of (half an hour)/],
   ['HostingDiskFillingUpFast', 'memory', /any time in (two days)/],
-  ['HostingDomainExpired', 'forget', /for at most (a month)/],
+  ['HostingDomainExpired', 'forget', /expired at most (a month) ago/],
   ['HostingDomainRenewalFailed', 'pending', /been pending for (three days)/],
   ['HostingBackupMissing', 'memory', /listed in (two days)/],
   ['HostingInventoryCollapsed', 'memory', /of the (last day)/],
@@ -205,13 +205,12 @@ describe('the text about alerts', () => {
   });
 
   it('states how much history alerts need that compare with the past', () => {
-    const [, alerts = '', texts = ''] =
-      /- (Hosting[\w, ]+) compare figures with the past\. In this order, the alerts need a history of (.*)\.$/m.exec(
-        page,
-      ) ?? [];
-    const names = alerts.split(/, | and /);
+    const [line = ''] = /^- .* compare figures with the past\..*$/m.exec(page) ?? [];
     const needed = Object.fromEntries(
-      texts.split(/, and |, (?!and)/).map((text, index) => [names[index], durations[text]]),
+      [...line.matchAll(/(Hosting\w+) needs (?:a history of )?([a-z ]+)[,.]/g)].map(([, name, text = '']) => [
+        name,
+        durations[text],
+      ]),
     );
 
     const oldest = (alert: string) =>

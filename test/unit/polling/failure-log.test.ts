@@ -43,7 +43,7 @@ function failure(reason: PollFailure['reason'], message: string = reason): PollF
 }
 
 describe('one cause', () => {
-  it('is one line for a dead server of 150 accounts, and one that reports their number', () => {
+  it('has one line for a dead server of 150 accounts, and one with the number of accounts', () => {
     const { failures, newLines } = failureLog();
     for (let account = 0; account < 150; account += 1) {
       for (const collector of ['account', 'sites', 'databases']) {
@@ -69,7 +69,7 @@ describe('one cause', () => {
     ]);
   });
 
-  it('is one line for a problem of this machine that affects many accounts, and one for another problem', () => {
+  it('has one line for a problem of this machine that affects many accounts, and one for another problem', () => {
     const { failures, newLines } = failureLog();
     for (const account of ['a', 'b', 'c']) {
       failures.failed(poll(account, 'account'), failure('local', 'user/getAccountInfo: not sent: connect EMFILE'));
@@ -87,7 +87,7 @@ describe('one cause', () => {
     expect(newLines()).toMatchObject([{ msg: 'more polls fail for the same reason', accounts: 3, reason: 'local' }]);
   });
 
-  it('is one line for rejected credentials, and one when the last collector succeeds', () => {
+  it('has one line for rejected credentials, and one when the last collector succeeds', () => {
     const { failures, newLines } = failureLog();
     for (const collector of ['account', 'sites']) failures.failed(poll('shop', collector), failure('auth'));
     const first = newLines();
@@ -105,7 +105,7 @@ describe('one cause', () => {
     ]);
   });
 
-  it('is one line for each section without permission', () => {
+  it('has one line for each section without permission', () => {
     const { failures, newLines } = failureLog();
     const denied = failure('permission');
 
