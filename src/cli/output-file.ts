@@ -13,8 +13,8 @@ type OutputText = string | Iterable<string>;
 const retryInterval = 100;
 
 /**
- * Checks that a path can be written. Returns a function that writes a whole text, or rejects with ConfigError. The function replaces a
- * regular file atomically, even behind a symlink. If its signal aborts, the function resolves with false.
+ * Checks that a path can be written, and returns a function that writes a whole text there. Both reject with ConfigError. The returned
+ * function replaces a regular file atomically, even behind a symlink. It resolves with false if its signal aborts the write.
  */
 export async function prepareOutput(path: string) {
   const write = await chooseWriter(path).catch((error: unknown) => {

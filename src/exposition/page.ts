@@ -74,7 +74,7 @@ export class Page {
     return new Set(this.#accounts.keys());
   }
 
-  /** Encodes changes in time slices. Then collects the chunks in one step, because the page must be consistent. */
+  /** Encodes what has changed, with a pause after each time slice. Then collects the chunks in one step, because the page must be consistent. */
   async render(format: Format, filter: PageFilter): Promise<readonly EncodedChunk[]> {
     const { accounts: names } = filter;
     const slice = new TimeSlice();

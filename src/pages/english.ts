@@ -11,7 +11,7 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   http: 'The API returned an HTTP error',
   payload: 'The API responses cannot be read',
   auth: 'The API rejects the login or password',
-  permission: 'The API password lacks the permission',
+  permission: 'The API password lacks permission',
   limit: 'The API refuses more calls for now',
   request: 'The API does not know the method or its arguments',
   method: 'The API method fails on the provider’s side',
@@ -33,10 +33,10 @@ export const english = {
   otherLanguage: 'По-русски',
   asOf: (time: string) => `As of ${time}.`,
   lost: 'The exporter is not responding. This page shows its last known state.',
-  needsScript: 'Without JavaScript, this page does not update automatically.',
-  notRefreshing: 'Automatic updates are off.',
-  pause: 'Pause updates',
-  resume: 'Resume updates',
+  needsScript: 'Without JavaScript, this page does not refresh automatically.',
+  notRefreshing: 'Auto-refresh is off.',
+  pause: 'Pause auto-refresh',
+  resume: 'Resume auto-refresh',
 
   states: {
     critical: 'critical',
@@ -85,8 +85,8 @@ export const english = {
       ? `No account matches ${conditions}`
       : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
   sortBy: 'Sort by:',
-  groupedBy: 'Grouped by:',
-  notGrouped: 'not grouped',
+  groupedBy: 'Group by:',
+  notGrouped: 'none',
   pages: 'Pagination',
   pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
   previous: 'Previous',
@@ -117,7 +117,7 @@ export const english = {
   problemTitle: 'Needs attention',
   nothingUrgent: 'Nothing needs attention',
   needsHistory:
-    'Based on the latest figures and on disk usage over the last few days. Only Prometheus can detect changes within hours, such as a disk that fills up quickly or unusual load.',
+    'Based on the latest figures and on disk usage over the last few days. Sudden changes, such as unusual load or a disk that fills up within hours, can only be detected with Prometheus.',
   periods: { today: 'Today', week: 'Within a week', later: 'Later' },
   whatToDo: 'What to do',
   reloadNotice: 'The last configuration reload failed',
@@ -136,8 +136,7 @@ export const english = {
   lastKnown: 'Below are the last known figures. They disappear when they are too old.',
   stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
-    'not permitted': (collectors: string) =>
-      `Not monitored, because the API password lacks the permission: ${collectors}`,
+    'not permitted': (collectors: string) => `Not monitored (the API password lacks permission): ${collectors}`,
     'no figures': (collectors: string) => `No current figures: ${collectors}`,
     'not polled': (collectors: string) => `Not polled yet: ${collectors}`,
     'dropped series': (collectors: string) =>
@@ -170,7 +169,7 @@ export const english = {
   remoteHosts: 'Remote hosts',
   frozen: 'frozen',
   chart: (name: string, from: string, to: string, highest: string, newest: string) =>
-    `${name}, ${from} to ${to}: highest ${highest}, newest ${newest}`,
+    `${name}, ${from} to ${to}: highest ${highest}, latest ${newest}`,
   expires: 'Expires',
   renewal: 'Renewal',
   renewalStatus: statusOf({
@@ -201,7 +200,7 @@ export const english = {
   share: 'Share of limit',
   backups: 'Backups',
   kind: 'Type',
-  newest: 'Newest',
+  newest: 'Latest',
   count: 'Count',
   backupJobs: 'Restores and downloads',
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
@@ -238,12 +237,12 @@ export const english = {
   polling: 'polling',
   fromBeforeRestart: 'from before the restart',
   waiting: 'waiting',
-  noPolls: 'No poll has finished since the start.',
+  noPolls: 'No poll has finished since startup.',
   advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue and attach the log.' },
   answer: 'API response:',
   nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable:
-    'If this is intended, disable these collectors in the configuration, and their figures no longer count as missing:',
+    'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
   permitMethods: (methods: string) => `Allow ${methods} for the API password in the control panel.`,
   permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
   sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
@@ -256,7 +255,7 @@ export const english = {
   configurationInUse: 'Configuration in use',
   webConfigurationFile: 'Web configuration file',
   reload: 'Last reload',
-  loadedAtStart: 'none since the start',
+  loadedAtStart: 'none since startup',
   previousInUse: 'the previous configuration is still in use',
   residentMemory: 'Memory',
   heap: 'heap',
@@ -264,13 +263,13 @@ export const english = {
   budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
   budget: 'Budget',
   required: 'Required',
-  queue: 'Waiting calls',
+  queue: 'Queued calls',
   pausedFor: 'Paused for',
   stretched: 'Intervals stretched',
   slowestMethods: 'Slowest API methods',
   method: 'Method',
   meanDuration: 'Mean duration',
-  noCalls: 'No call has finished yet.',
+  noCalls: 'No calls have finished yet.',
   notFound: (name: string) => `There is no account “${name}”.`,
 };
 

@@ -25,7 +25,7 @@ const daysLeft = when(
   [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
 );
 
-const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB are free');
+const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB free');
 
 export const english: AlertTexts = {
   HostingExporterDown: {
@@ -34,7 +34,7 @@ export const english: AlertTexts = {
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
         ? '. At least one account is not monitored. Alerts that already fire keep their last known figures for a day.'
-        : '. If the critical alert is not firing, another exporter monitors its accounts.',
+        : '. If the critical alert is not firing, another exporter is monitoring its accounts.',
     ],
   },
   HostingExporterAbsent: {
@@ -58,9 +58,9 @@ export const english: AlertTexts = {
       are unreliable. Scrape at least every five minutes.`,
   },
   HostingProviderUnreachable: {
-    summary: 'Hosting provider is not responding to the calls of most accounts.',
+    summary: 'Hosting provider is not responding to calls for most accounts.',
     description: text`
-      The API is not responding to the calls of ${value('percent')} of the accounts of job
+      The API is not responding to calls for ${value('percent')} of the accounts of job
       ${label('job')}${queryLabels('; reason: ', facts.failureReasons, 'reason', [])}.`,
   },
   HostingExporterCannotPoll: {
@@ -68,20 +68,20 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Exporter ${label('instance')} of job ${label('job')} cannot poll ${value('percent')} of its accounts. `,
       severity === 'critical'
-        ? 'No other exporter polls these accounts, but the API answers other exporters. Check the network of this exporter.'
-        : 'Another exporter polls these accounts. Check the network, the address and the secrets of this exporter.',
+        ? 'No other exporter polls these accounts, but the API responds to other exporters. Check the network of this exporter.'
+        : 'Another exporter is polling these accounts. Check the network, the address and the secrets of this exporter.',
     ],
   },
   HostingAccountUnreachable: {
-    summary: 'Hosting provider is not responding to the calls of an account.',
+    summary: 'Hosting provider is not responding to calls for an account.',
     description: text`
-      The API is not responding to the calls of account
+      The API is not responding to calls for account
       ${account}${queryLabels('; reason: ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'Hosting provider rejects the credentials of most accounts.',
     description: text`
-      The API rejects the login or password of ${value('percent')} of the accounts of job ${label('job')}. So many passwords rarely
+      The API rejects the login or password for ${value('percent')} of the accounts of job ${label('job')}. That many passwords rarely
       change at once. Check whether the provider blocks the exporter, whether the address of
       the exporter changed, and whether its secrets are mounted.`,
   },
@@ -92,10 +92,9 @@ export const english: AlertTexts = {
       help: correct the credentials.`,
   },
   HostingPollFailing: {
-    summary: 'The data of a hosting account is stale.',
+    summary: 'Hosting account data is stale.',
     description: text`
-      The data of collector ${label('collector')} of account ${account} is ${value('whole')} intervals
-      old${queryLabels('; reason: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
+      Collector ${label('collector')} of account ${account}: no new data for ${value('whole')} intervals${queryLabels('; reason: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Hosting account is no longer monitored.',
@@ -135,7 +134,7 @@ export const english: AlertTexts = {
       Some sites, databases or domains are not monitored. Raise max_series, or disable the collector.`,
   },
   HostingApiLimitHit: {
-    summary: 'Hosting provider refuses API calls because of its limit.',
+    summary: 'Hosting provider refuses API calls: rate limit exceeded.',
     description: text`
       The API refused ${when(1.5, ['a call'], [value('whole'), ' calls'])} of account ${account} because of its limit
       per minute. Another client probably uses the same login, such as a second exporter or a script.`,
@@ -143,8 +142,9 @@ export const english: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Hosting exporter needs more API calls than its budget allows.',
     description: text`
-      For half an hour, at least ${when(1.5, ['one call'], [value('whole'), ' calls'])} of account ${account} had to wait
-      at any time. Polls are late. Increase requests_per_minute, or poll the fan-out collectors less often.`,
+      For half an hour, the queue of account ${account} has had at least
+      ${when(1.5, ['one call'], [value('whole'), ' calls'])} at all times. Polls are late. Increase requests_per_minute,
+      or poll the fan-out collectors less often.`,
   },
   HostingPermissionMissing: {
     summary: 'Hosting account does not permit an API method.',
@@ -184,7 +184,7 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail do not work. `,
       severity === 'critical'
-        ? 'Renew the domain now. Renewal is possible for some weeks, often at a higher price.'
+        ? 'Renew the domain now. Renewal is possible for a few weeks, often at a higher price.'
         : 'The domain is registered elsewhere. Check there whether the domain was renewed.',
     ],
   },
@@ -201,20 +201,20 @@ export const english: AlertTexts = {
       probably failed${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
-    summary: 'Renewal of a hosted domain failed or hangs.',
+    summary: 'Renewal of a hosted domain failed or is stuck.',
     description: text`
-      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed' }, 'hangs')}${daysLeft}.`,
+      The renewal of domain ${label('domain')} of account ${account} ${labelWord('status', { error: 'failed' }, 'is stuck')}${daysLeft}.`,
   },
   HostingBackupTooOld: {
-    summary: 'Newest backup of a hosting account is too old.',
+    summary: 'Latest backup of a hosting account is too old.',
     description: text`
-      The newest backup of the ${label('kind')} of account ${account} is ${value('tenths')} days old. Later changes
+      The latest backup of the ${label('kind')} of account ${account} is ${value('tenths')} days old. Later changes
       cannot be restored from the provider.`,
   },
   HostingBackupMissing: {
     summary: 'Hosting account has no backup.',
     description: text`
-      The provider has listed no backup of the ${label('kind')} of account ${account} for days. Lost data cannot be
+      For days, the provider has listed no backup of the ${label('kind')} of account ${account}. Lost data cannot be
       restored from the provider.`,
   },
   HostingPlanLoadHigh: {

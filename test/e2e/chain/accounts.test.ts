@@ -49,7 +49,7 @@ describe.concurrent('an account', () => {
       labels: { alertname: 'HostingDiskAlmostFull', job: 'hosting', account: 'shop', severity: 'critical' },
       annotations: {
         summary: 'Hosting account is almost out of disk space.',
-        description: 'Account shop uses 98.5% of its disk quota; 0.3 GB are free.',
+        description: 'Account shop uses 98.5% of its disk quota; 0.3 GB free.',
         runbook_url: `${runbooks}/HostingDiskAlmostFull.md`,
         dashboard_url: `${grafana}/d/hosting-account?var-account=shop`,
       },

@@ -23,9 +23,13 @@ export function rulesWithInput(series: readonly string[], groups: readonly RuleG
     .filter((group) => group.rules.length > 0);
 }
 
-/** The alerts that can have a result if there are only these series, and the rules that record what they read. */
-export function alertsWithInput(series: readonly string[], groups: readonly RuleGroup[]): readonly RuleGroup[] {
-  return withRecords(rulesWithInput(series, groups), () => true);
+/** The alerts that can have a result if there are only these series, and the rules that record what the alerts or `queries` read. */
+export function alertsWithInput(
+  series: readonly string[],
+  groups: readonly RuleGroup[],
+  queries: readonly string[] = [],
+): readonly RuleGroup[] {
+  return withRecords(rulesWithInput(series, groups), () => true, queries);
 }
 
 /** The rules of one alert, and the rules that record what they read. */
@@ -33,19 +37,25 @@ export function rulesOf(alert: AlertName, groups: readonly RuleGroup[]): readonl
   return withRecords(groups, (rule) => rule.alert === alert);
 }
 
-function withRecords(groups: readonly RuleGroup[], isIncluded: (rule: AlertingRule) => boolean): readonly RuleGroup[] {
+function withRecords(
+  groups: readonly RuleGroup[],
+  isIncluded: (rule: AlertingRule) => boolean,
+  furtherQueries: readonly string[] = [],
+): readonly RuleGroup[] {
   const rules = groups.flatMap((group) => group.rules);
   const alerts = rules.filter((rule) => 'alert' in rule).filter(isIncluded);
   const names = new Set<string>(alerts.map(({ alert }) => alert));
   const needed = new Set<Rule>(alerts);
-  for (const reader of needed) {
-    const queries = queriesOf(reader);
-    for (const rule of rules.filter((one) => 'record' in one)) {
+  const records = rules.filter((rule) => 'record' in rule);
+  const queries = [...furtherQueries, ...alerts.flatMap(queriesOf)];
+  for (const query of queries) {
+    for (const rule of records.filter((one) => !needed.has(one))) {
       // Some queries select the thresholds of many alerts. Those of other alerts do not change their results.
       const ofAlert = rule.labels?.['alert'] ?? '';
-      const isRead = (query: string) =>
-        query.includes(rule.record) && (ofAlert === '' || names.has(ofAlert) || query.includes(`alert="${ofAlert}"`));
-      if (queries.some(isRead)) needed.add(rule);
+      const isOwn = ofAlert === '' || names.has(ofAlert) || query.includes(`alert="${ofAlert}"`);
+      if (!isOwn || !query.includes(rule.record)) continue;
+      needed.add(rule);
+      queries.push(rule.expr);
     }
   }
   return groups
@@ -53,13 +63,12 @@ function withRecords(groups: readonly RuleGroup[], isIncluded: (rule: AlertingRu
     .filter((group) => group.rules.length > 0);
 }
 
-/** The expression of a rule and the queries in its description. */
-function queriesOf(rule: Rule): readonly string[] {
-  const parts = 'alert' in rule ? rule.description : [];
+/** The expression of an alert and the queries in its description. */
+function queriesOf({ expr, description }: AlertingRule): readonly string[] {
   const scope = { matchers: '', replicaLabels: [], window: '' };
   return [
-    rule.expr,
-    ...parts.flatMap((part) => (typeof part === 'object' && 'query' in part ? part.query(scope) : [])),
+    expr,
+    ...description.flatMap((part) => (typeof part === 'object' && 'query' in part ? part.query(scope) : [])),
   ];
 }
 

@@ -6,7 +6,7 @@ import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { type Example, type ExampleRow, examples } from '../../fixtures/runbook-examples.ts';
 import { runbook } from '../../unit/rules/pages.ts';
-import { rulesOf, rulesWithInput, withoutTexts } from './groups.ts';
+import { alertsWithInput, rulesOf, withoutTexts } from './groups.ts';
 import { inFolder, run } from './run-tool.ts';
 import { histories } from './runbook-histories.ts';
 import { compress, expand } from './series-notation.ts';
@@ -54,7 +54,8 @@ function accountQueries(alert: AlertName): readonly Example[] {
 /** A promtool test with the history of the alert. */
 function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
   const { minutes, series } = histories[alert];
-  const all = rulesWithInput(Object.keys(series), ruleGroups(settings)).map(withoutTexts);
+  const queries = examples(runbook(alert)).map(({ query }) => query);
+  const all = alertsWithInput(Object.keys(series), ruleGroups(settings), queries).map(withoutTexts);
   const groups = isLong(alert) ? rulesOf(alert, all) : all;
   const test = {
     rule_files: ['rules.yml'],

@@ -241,7 +241,7 @@ describe('the pages for people', () => {
     const page = await (await fetch(`${origin}/accounts/shop`)).text();
 
     const { sites, databases } = sandbox.account('shop');
-    expect(page.match(/aria-label="Load, 30 days, [^"]+: highest [\d.,]+, newest [\d.,]+"/g)).toHaveLength(
+    expect(page.match(/aria-label="Load, 30 days, [^"]+: highest [\d.,]+, latest [\d.,]+"/g)).toHaveLength(
       sites.length + databases.length,
     );
     // On some days, a site of the sandbox has no visitors and thus no hours.
@@ -289,7 +289,7 @@ describe('the pages for people', () => {
     const page = await (await fetch(`${origin}/?refresh=off`)).text();
 
     expect(page).not.toContain('<script');
-    expect(page).toContain('<a href="/">Resume updates</a>');
+    expect(page).toContain('<a href="/">Resume auto-refresh</a>');
   });
 
   it('are compressed, and decompress to the same page', async () => {

@@ -230,7 +230,7 @@ describe('the overview page', () => {
   it('groups accounts by a label, and names those that are fine in one line', async () => {
     const html = await overviewHtml(grouped);
 
-    expect(words(html)).toContain('Grouped by: team · customer · not grouped');
+    expect(words(html)).toContain('Group by: team · customer · none');
     expect(words(html)).toMatch(
       / beta 2 full critical .* c OK .* acme 2 · 2 OK: a, b · Show all customer: none 1 d OK /,
     );
@@ -240,7 +240,7 @@ describe('the overview page', () => {
 
   it.each([
     ['all=acme', / acme 2 a OK .* b OK /],
-    ['group=team', /not grouped .* team: none 4 · 3 OK: b, c, d · Show all full .* x 1 a OK/],
+    ['group=team', /Group by: .* none .* team: none 4 · 3 OK: b, c, d · Show all full .* x 1 a OK/],
     ['group=none', / full critical .* a OK .* b OK .* c OK .* d OK /],
     ['group=unknown', / beta 2 .* acme 2 · 2 OK: /],
     ['sort=disk', / Disk used ↓ .* full critical .* a OK .* d OK /],
@@ -534,7 +534,7 @@ describe('the page of the exporter', () => {
 
     expect(html).toContain('Version 1.2.3 abc, Node.js v24.0.0 Uptime 2 h');
     expect(html).toContain('/etc/exporter.yml');
-    expect(html).toContain('Web configuration file: /etc/web.yml Last reload: none since the start');
+    expect(html).toContain('Web configuration file: /etc/web.yml Last reload: none since startup');
     expect(html).toContain('failed 5 min ago ; the previous configuration is still in use exporter.yml:3: unknown key');
     expect(html).toContain('shop 30 4.5 7 1 min × 1.5 /metrics shop');
     expect(html).toContain('mysql/getList 0.25 s 3');

@@ -63,7 +63,7 @@ describe('in Russian', () => {
       'Аккаунта «shop» нет.',
       'API отклоняет логин или пароль',
       'API отвечает ошибкой (HTTP 502)',
-      'API отвечает ошибкой HTTP',
+      'API возвращает ошибку HTTP',
       'и ещё 1 отключённое',
       'Let’s Encrypt',
       'код «other»',
@@ -142,7 +142,7 @@ describe('a problem', () => {
     ],
     [
       { state: 'partly', kind: 'not permitted', collectors: ['dns'] },
-      'Not monitored, because the API password lacks the permission: dns',
+      'Not monitored (the API password lacks permission): dns',
       'Не отслеживается (у пароля для API не хватает прав): dns',
     ],
     [{ state: 'partly', kind: 'no figures', collectors: ['dns'] }, 'No current figures: dns', 'Нет свежих данных: dns'],
