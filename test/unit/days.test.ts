@@ -49,12 +49,12 @@ const words = {
         'suspended tomorrow for',
         'suspended in 2 days for',
       ],
-      domain: ['has expired', 'has expired', '; last day: today.', '; last day: tomorrow.', '; full days left: 1.'],
+      domain: ['has expired', 'has expired', '; expiry: today.', '; expiry: tomorrow.', '; full days until expiry: 1.'],
     },
     ru: {
       suspension: [
-        'уже заблокирован за',
-        'уже заблокирован за',
+        'уже должен быть заблокирован за',
+        'уже должен быть заблокирован за',
         'заблокируют сегодня за',
         'заблокируют завтра за',
         'заблокируют через 2 дн. за',

@@ -21,8 +21,8 @@ const suspension = text`
 /** The value counts the whole days until a domain's last day begins: 0 on the day before, -1 on the last day. */
 const daysLeft = when(
   0,
-  ['; last day: today'],
-  [when(0.5, ['; last day: tomorrow'], ['; full days left: ', value('whole')])],
+  ['; expiry: today'],
+  [when(0.5, ['; expiry: tomorrow'], ['; full days until expiry: ', value('whole')])],
 );
 
 const freeSpace = queryValue('; ', facts.diskFree, 'tenths', ' GB free');
@@ -33,7 +33,7 @@ export const english: AlertTexts = {
     description: (severity) => [
       ...text`Prometheus cannot scrape exporter ${label('instance')} of job ${label('job')}`,
       severity === 'critical'
-        ? '. At least one account is not monitored. Alerts that already fire keep their last known figures for a day.'
+        ? '. At least one account is not monitored. Alerts that are already firing use their last known figures for a day.'
         : '. If the critical alert is not firing, another exporter is monitoring its accounts.',
     ],
   },
@@ -109,7 +109,7 @@ export const english: AlertTexts = {
       error. The log names the file, line and key. The exporter does not start with this configuration.`,
   },
   HostingStateNotSaved: {
-    summary: 'Hosting exporter cannot save its figures.',
+    summary: 'Hosting exporter cannot save its state.',
     description: text`
       Exporter ${label('instance')} of job ${label('job')} cannot write to its state directory. After a restart, figures
       will be missing until the accounts are polled again. The log contains the reason, such as a full disk.`,
@@ -122,7 +122,7 @@ export const english: AlertTexts = {
       exporters, then start all with the same number of shards.`,
   },
   HostingClocksDisagree: {
-    summary: 'Clocks of the hosting exporter, Prometheus or the provider disagree.',
+    summary: 'The clocks of the hosting exporter, Prometheus and the provider disagree.',
     description: text`
       Times from exporter ${label('instance')} of job ${label('job')} differ from the clock of Prometheus by
       ${value('whole')} minutes. A clock or the time_zone of an account is wrong.`,
@@ -136,8 +136,8 @@ export const english: AlertTexts = {
   HostingApiLimitHit: {
     summary: 'Hosting provider refuses API calls: rate limit exceeded.',
     description: text`
-      The API refused ${when(1.5, ['a call'], [value('whole'), ' calls'])} of account ${account} because of its limit
-      per minute. Another client probably uses the same login, such as a second exporter or a script.`,
+      The API refused ${when(1.5, ['a call'], [value('whole'), ' calls'])} for account ${account} because of the
+      per-minute limit. Another client probably uses the same login, such as a second exporter or a script.`,
   },
   HostingApiBudgetExhausted: {
     summary: 'Hosting exporter needs more API calls than its budget allows.',
@@ -182,7 +182,7 @@ export const english: AlertTexts = {
   HostingDomainExpired: {
     summary: 'Hosted domain has expired.',
     description: (severity) => [
-      ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail do not work. `,
+      ...text`Domain ${label('domain')} of account ${account} has expired. Its sites and mail are down. `,
       severity === 'critical'
         ? 'Renew the domain now. Renewal is possible for a few weeks, often at a higher price.'
         : 'The domain is registered elsewhere. Check there whether the domain was renewed.',
@@ -197,7 +197,7 @@ export const english: AlertTexts = {
   HostingDomainRenewalOverdue: {
     summary: 'Automatic renewal of a hosted domain is overdue.',
     description: text`
-      Domain ${label('domain')} of account ${account} is about to expire although automatic renewal is on. The renewal has
+      Domain ${label('domain')} of account ${account} is about to expire although automatic renewal is on. It has
       probably failed${daysLeft}.`,
   },
   HostingDomainRenewalFailed: {
@@ -209,13 +209,13 @@ export const english: AlertTexts = {
     summary: 'Latest backup of a hosting account is too old.',
     description: text`
       The latest backup of the ${label('kind')} of account ${account} is ${value('tenths')} days old. Later changes
-      cannot be restored from the provider.`,
+      cannot be restored from the provider’s backups.`,
   },
   HostingBackupMissing: {
     summary: 'Hosting account has no backup.',
     description: text`
       For days, the provider has listed no backup of the ${label('kind')} of account ${account}. Lost data cannot be
-      restored from the provider.`,
+      restored from the provider’s backups.`,
   },
   HostingPlanLoadHigh: {
     summary: 'Hosting account is close to the load limit of its plan.',

@@ -6,9 +6,9 @@ const account = label('account');
 
 /** The value is the number of midnights until the account is suspended. */
 const suspension = text`
-  По оценке хостера, аккаунт ${account} ${when(
+  По расчёту хостера, аккаунт ${account} ${when(
     0,
-    ['уже заблокирован'],
+    ['уже должен быть заблокирован'],
     [
       when(
         0.5,
@@ -37,7 +37,7 @@ export const russian: AlertTexts = {
     description: (severity) => [
       ...text`Prometheus не может опросить экспортёр ${label('instance')} (job ${label('job')}`,
       severity === 'critical'
-        ? '). Хотя бы один аккаунт остался без мониторинга; сработавшие оповещения ещё сутки опираются на последние известные данные.'
+        ? '). Как минимум один аккаунт остался без мониторинга; сработавшие оповещения ещё сутки опираются на последние известные данные.'
         : '). Если нет критического оповещения, аккаунты этого экспортёра отслеживает другой.',
     ],
   },
@@ -63,14 +63,14 @@ export const russian: AlertTexts = {
   HostingProviderUnreachable: {
     summary: 'API хостинга не отвечает на запросы большинства аккаунтов.',
     description: text`
-      API не отвечает на запросы ${value('percent')} аккаунтов (job ${label('job')})${queryLabels('; причина: ', facts.failureReasons, 'reason', [])}.`,
+      API не отвечает на запросы ${value('percent')} аккаунтов (job ${label('job')})${queryLabels('; код: ', facts.failureReasons, 'reason', [])}.`,
   },
   HostingExporterCannotPoll: {
     summary: 'Экспортёр хостинга не может опросить свои аккаунты.',
     description: (severity) => [
       ...text`Экспортёр ${label('instance')} (job ${label('job')}) не может опросить ${value('percent')} своих аккаунтов. `,
       severity === 'critical'
-        ? 'Эти аккаунты больше никто не опрашивает, а другим экспортёрам API отвечает: проверьте сеть этого экспортёра.'
+        ? 'Другие экспортёры эти аккаунты не опрашивают, хотя API им отвечает: проверьте сеть этого экспортёра.'
         : 'Их опрашивает другой экспортёр. Проверьте сеть, адрес и файлы с паролями этого экспортёра.',
     ],
   },
@@ -78,7 +78,7 @@ export const russian: AlertTexts = {
     summary: 'API хостинга не отвечает на запросы одного аккаунта.',
     description: text`
       API не отвечает на запросы аккаунта
-      ${account}${queryLabels('; причина: ', facts.failureReasons, 'reason', ['account'])}.`,
+      ${account}${queryLabels('; код: ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'API хостинга не принимает пароли большинства аккаунтов.',
@@ -96,8 +96,8 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Данные сборщика ${label('collector')} аккаунта ${account} устарели; пропусков:
-      ${value('whole')}${queryLabels('; причина: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
+      Сборщик ${label('collector')} аккаунта ${account} без новых данных; интервалов:
+      ${value('whole')}${queryLabels('; код: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Аккаунт хостинга больше не отслеживается.',
@@ -146,7 +146,7 @@ export const russian: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Экспортёр хостинга не укладывается в бюджет запросов к API.',
     description: text`
-      Запросы аккаунта ${account} к API уже полчаса стоят в очереди, не меньше ${value('whole')} одновременно. Опросы
+      Очередь запросов аккаунта ${account} к API не пустеет уже полчаса; в ней не меньше ${value('whole')}. Опросы
       запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
   },
   HostingPermissionMissing: {

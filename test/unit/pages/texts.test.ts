@@ -149,12 +149,12 @@ describe('a problem', () => {
     [{ state: 'waiting', kind: 'not polled', collectors: ['dns'] }, 'Not polled yet: dns', 'Ещё не опрошено: dns'],
     [
       { state: 'warning', kind: 'old backup', backups: 'databases', days: 6 },
-      'The latest backup of databases was made 6 days ago',
+      'The latest backup of the databases was made 6 days ago',
       'Последняя копия баз данных сделана 6 дней назад',
     ],
     [
       { state: 'warning', kind: 'no backup', backups: 'files' },
-      'There is no backup of files',
+      'There is no backup of the files',
       'Нет резервных копий файлов',
     ],
   ];
