@@ -12,7 +12,7 @@ const causes: Readonly<Record<PollFailure['reason'], string>> = {
   payload: 'The API responses cannot be read',
   auth: 'The API rejects the login or password',
   permission: 'The API password lacks permission',
-  limit: 'The API refuses more calls for now',
+  limit: 'The API is refusing further calls for now',
   request: 'The API does not know the method or its arguments',
   method: 'The API method fails on the provider’s side',
   api: 'The API returned an unknown error',
@@ -106,12 +106,12 @@ export const english = {
   noBackup: 'no backup',
 
   since: { yesterday: 'Since yesterday', lastWeek: 'Since last week' },
-  diskFullIn: 'Disk full, at this rate',
+  diskFullIn: 'Disk full at this rate',
   noChanges: 'No changes',
   notRemembered: 'There are no figures for that day to compare with.',
   onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
   notCompared: 'not compared, because a list is incomplete',
-  trendLater: 'chart starts tomorrow',
+  trendLater: 'chart available tomorrow',
   full: (day: string) => `full ${day}`,
   diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
   problemTitle: 'Needs attention',
@@ -133,7 +133,7 @@ export const english = {
     reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : causes[reason],
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
-  lastKnown: 'Below are the last known figures. They disappear when they are too old.',
+  lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
   stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors: string) => `Not monitored (the API password lacks permission): ${collectors}`,

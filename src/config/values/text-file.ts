@@ -27,14 +27,20 @@ export async function readTextFile(path: string, limits: Limits): Promise<TextFi
     const refusal = refuse(await stat(path), limits);
     if (refusal !== undefined) return refusal;
     handle = await open(path, 'r');
-    // `end` is inclusive, so up to `maxSize` + 1 bytes are read. The last byte shows that a pipe or device is too large.
-    const pieces = await handle.createReadStream({ end: limits.maxSize, autoClose: false }).toArray();
-    return interpret(Buffer.concat(pieces), await handle.stat(), limits);
+    const stats = await handle.stat();
+    return refuse(stats, limits) ?? interpret(await readAll(handle, stats, limits), stats, limits);
   } catch (error) {
     return { failure: describeReadError(error) };
   } finally {
     await handle?.close();
   }
+}
+
+/** A stream needs 64 KiB of memory for each file, so only pipes and devices are read by one. */
+async function readAll(handle: FileHandle, stats: Stats, { maxSize }: Limits): Promise<Buffer> {
+  if (stats.isFile()) return handle.readFile();
+  // `end` is inclusive, so up to `maxSize` + 1 bytes are read. The last byte shows that a pipe or device is too large.
+  return Buffer.concat(await handle.createReadStream({ end: maxSize, autoClose: false }).toArray());
 }
 
 /** Reads a regular file synchronously, immediately before its text is used. */

@@ -58,7 +58,7 @@ export const english: AlertTexts = {
       are unreliable. Scrape at least every five minutes.`,
   },
   HostingProviderUnreachable: {
-    summary: 'Hosting provider is not responding to calls for most accounts.',
+    summary: 'Hosting provider is not responding to API calls for most accounts.',
     description: text`
       The API is not responding to calls for ${value('percent')} of the accounts of job
       ${label('job')}${queryLabels('; reason: ', facts.failureReasons, 'reason', [])}.`,
@@ -73,7 +73,7 @@ export const english: AlertTexts = {
     ],
   },
   HostingAccountUnreachable: {
-    summary: 'Hosting provider is not responding to calls for an account.',
+    summary: 'Hosting provider is not responding to API calls for an account.',
     description: text`
       The API is not responding to calls for account
       ${account}${queryLabels('; reason: ', facts.failureReasons, 'reason', ['account'])}.`,
@@ -226,7 +226,7 @@ export const english: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Hosting account lost most of its sites, domains, databases or cron tasks.',
     description: text`
-      Account ${account} has only ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had at some time in the last day.`,
+      Account ${account} has only ${value('percent')} of the ${labelWord('kind', { cron_tasks: 'cron tasks' })} that it had at some point in the last day.`,
   },
   HostingMailForwardingStarted: {
     summary: 'A mailbox of a hosting account has started to forward its mail.',
@@ -244,7 +244,7 @@ export const english: AlertTexts = {
   HostingDatabaseGrewFast: {
     summary: 'Hosting database grew unusually fast.',
     description: text`
-      Database ${label('database')} of account ${account} is ${value('tenths')} times as large as a day ago. Usually a
-      table of logs, sessions or spam grows.`,
+      Database ${label('database')} of account ${account} is ${value('tenths')} times as large as a day ago. The usual
+      cause is a growing table of logs, sessions or spam.`,
   },
 };

@@ -50,9 +50,9 @@ export const russian: AlertTexts = {
   HostingExporterRestarting: {
     summary: 'Экспортёр хостинга постоянно перезапускается.',
     description: text`
-      Экспортёр ${label('instance')} (job ${label('job')}) перезапускается; перезапусков за последний час:
-      ${value('whole')}. Аккаунты опрашиваются с опозданием или не опрашиваются вовсе. Причина перезапусков указана в конце журнала
-      экспортёра; если её там нет, ему могло не хватить памяти.`,
+      Число перезапусков экспортёра ${label('instance')} (job ${label('job')}) за последний час:
+      ${value('whole')}. Аккаунты опрашиваются с опозданием или не опрашиваются вовсе. Причина указана в конце
+      журнала; если её там нет, экспортёру могло не хватить памяти.`,
   },
   HostingScrapedTooRarely: {
     summary: 'Prometheus слишком редко опрашивает экспортёр хостинга.',
@@ -63,7 +63,7 @@ export const russian: AlertTexts = {
   HostingProviderUnreachable: {
     summary: 'API хостинга не отвечает на запросы большинства аккаунтов.',
     description: text`
-      API не отвечает на запросы ${value('percent')} аккаунтов (job ${label('job')})${queryLabels('; код: ', facts.failureReasons, 'reason', [])}.`,
+      API не отвечает на запросы ${value('percent')} аккаунтов (job ${label('job')})${queryLabels('; ошибка: ', facts.failureReasons, 'reason', [])}.`,
   },
   HostingExporterCannotPoll: {
     summary: 'Экспортёр хостинга не может опросить свои аккаунты.',
@@ -78,7 +78,7 @@ export const russian: AlertTexts = {
     summary: 'API хостинга не отвечает на запросы одного аккаунта.',
     description: text`
       API не отвечает на запросы аккаунта
-      ${account}${queryLabels('; код: ', facts.failureReasons, 'reason', ['account'])}.`,
+      ${account}${queryLabels('; ошибка: ', facts.failureReasons, 'reason', ['account'])}.`,
   },
   HostingMostLoginsRejected: {
     summary: 'API хостинга не принимает пароли большинства аккаунтов.',
@@ -97,7 +97,7 @@ export const russian: AlertTexts = {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
       Сборщик ${label('collector')} аккаунта ${account} без новых данных; интервалов:
-      ${value('whole')}${queryLabels('; код: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
+      ${value('whole')}${queryLabels('; ошибка: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
     summary: 'Аккаунт хостинга больше не отслеживается.',
@@ -120,8 +120,8 @@ export const russian: AlertTexts = {
   HostingShardsDisagree: {
     summary: 'Экспортёры хостинга запущены с разным числом шардов.',
     description: text`
-      Экспортёры (job ${label('job')}) запущены с разным числом шардов, наибольшее: ${value('whole')}. Часть аккаунтов
-      опрашивают сразу два экспортёра, и они расходуют вдвое больше запросов к API, а часть не опрашивает никто. Остановите
+      Экспортёры (job ${label('job')}) запущены с разным числом шардов (наибольшее — ${value('whole')}). Одни аккаунты
+      опрашиваются сразу двумя экспортёрами, и запросов к API уходит вдвое больше, а другие не опрашиваются вовсе. Остановите
       все экспортёры и запустите их с одним и тем же числом.`,
   },
   HostingClocksDisagree: {
@@ -228,7 +228,7 @@ export const russian: AlertTexts = {
   HostingInventoryCollapsed: {
     summary: 'Пропала большая часть сайтов, доменов, баз данных или заданий cron.',
     description: text`
-      За сутки число ${inventory} аккаунта ${account} сократилось до ${value('percent')}.`,
+      За сутки число ${inventory} аккаунта ${account} сократилось до ${value('percent')} прежнего.`,
   },
   HostingMailForwardingStarted: {
     summary: 'Почтовый ящик начал пересылать почту.',

@@ -363,7 +363,7 @@ describe('the page of an account', () => {
 
     expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
     expect(words(html)).toContain(
-      'method : Метод завершается ошибкой на стороне хостера. Username/password incorrect ',
+      'method : Метод API завершается ошибкой на стороне хостера. Username/password incorrect ',
     );
   });
 

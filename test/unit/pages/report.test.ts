@@ -188,7 +188,7 @@ describe('the trends', () => {
 
     expect(reportFormats.text(context, report)).toBe(
       '1 of 2 accounts needs attention\nshop: Disk 90% full\nshop: At this rate, the disk will be full in 10 days\n' +
-        '\nDisk full, at this rate:\nshop: in 10 days\n' +
+        '\nDisk full at this rate:\nshop: in 10 days\n' +
         '\nSince yesterday:\nshop: Disk used: +3\u00a0GB\n' +
         '\nSince last week:\nshop: Disk used: +40\u00a0GB\nshop: Sites: − old.example\n',
     );
