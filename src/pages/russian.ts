@@ -268,8 +268,8 @@ export const russian: Texts = {
   nextAttempt: (time) => `Следующая попытка: ${time}`,
   orDisable:
     'Если доступ закрыт намеренно, отключите эти сборщики, и их данные не будут считаться недостающими. Добавьте в конфигурацию:',
-  permitMethods: (methods) => `Разрешите для пароля API в панели хостера: ${methods}.`,
-  permitSections: (sections) => `Включите для пароля API в панели хостера разделы: ${sections}.`,
+  permitMethods: (methods) => `В панели хостера разрешите паролю для API: ${methods}.`,
+  permitSections: (sections) => `В панели хостера включите для этого пароля разделы: ${sections}.`,
   sectionLabels: {
     user: 'управление аккаунтом',
     backup: 'резервные копии',
@@ -295,7 +295,7 @@ export const russian: Texts = {
   previousInUse: 'действует прежняя конфигурация',
   residentMemory: 'Память',
   heap: 'куча',
-  budgets: 'Бюджеты и очереди',
+  budgets: 'Бюджеты и очереди запросов',
   budgetNote:
     'Числа — запросы к API в минуту. Сначала аккаунты, запросы которых ждут в очереди, затем — с наибольшим расходом бюджета.',
   budget: 'Бюджет',

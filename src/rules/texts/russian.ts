@@ -96,7 +96,7 @@ export const russian: AlertTexts = {
   HostingPollFailing: {
     summary: 'Данные аккаунта хостинга устарели.',
     description: text`
-      Сборщик ${label('collector')} аккаунта ${account} без новых данных; интервалов:
+      Сборщик ${label('collector')} аккаунта ${account} не получает данных; интервалов:
       ${value('whole')}${queryLabels('; ошибка: ', facts.collectorFailures, 'reason', ['account', 'collector'])}.`,
   },
   HostingAccountMissing: {
@@ -122,7 +122,7 @@ export const russian: AlertTexts = {
     description: text`
       Экспортёры (job ${label('job')}) запущены с разным числом шардов (наибольшее — ${value('whole')}). Одни аккаунты
       опрашиваются сразу двумя экспортёрами, и запросов к API уходит вдвое больше, а другие не опрашиваются вовсе. Остановите
-      все экспортёры и запустите их с одним и тем же числом.`,
+      все и запустите с одинаковым числом шардов.`,
   },
   HostingClocksDisagree: {
     summary: 'Часы экспортёра хостинга, Prometheus и хостера расходятся.',
@@ -146,7 +146,7 @@ export const russian: AlertTexts = {
   HostingApiBudgetExhausted: {
     summary: 'Экспортёр хостинга не укладывается в бюджет запросов к API.',
     description: text`
-      Очередь запросов аккаунта ${account} к API не пустеет уже полчаса; в ней не меньше ${value('whole')}. Опросы
+      Очередь запросов аккаунта ${account} к API не пустеет уже полчаса; запросов в ней не меньше ${value('whole')}. Опросы
       запаздывают. Увеличьте requests_per_minute или реже запускайте сборщики, которые делают много запросов.`,
   },
   HostingPermissionMissing: {

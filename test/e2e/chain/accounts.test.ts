@@ -148,7 +148,7 @@ describe('all accounts', () => {
       labels: { severity: 'critical', instance: address },
       annotations: {
         summary: 'Hosting exporter is down.',
-        description: `Prometheus cannot scrape exporter ${address} of job hosting. At least one account is not monitored. Firing alerts keep their last known figures for a day.`,
+        description: `Prometheus cannot scrape exporter ${address} of job hosting. At least one account is not monitored. Alerts that are already firing use their last known figures for a day.`,
         runbook_url: `${runbooks}/HostingExporterDown.md`,
         dashboard_url: `${grafana}/d/hosting-exporter`,
       },

@@ -31,9 +31,9 @@ describe('an outage of the provider', () => {
     expect(onlyAlert(page)).toMatchObject({
       labels: { severity: 'critical' },
       annotations: {
-        summary: 'Hosting provider does not answer for most accounts.',
+        summary: 'Hosting provider is not responding to API calls for most accounts.',
         description: expect.stringMatching(
-          /^The API does not answer for 100% of the accounts of job hosting, reason network.*\.$/,
+          /^The API is not responding to calls for 100% of the accounts of job hosting; reason: network.*\.$/,
         ),
         runbook_url: `${runbooks}/HostingProviderUnreachable.md`,
         dashboard_url: `${grafana}/d/hosting-exporter`,
