@@ -3,7 +3,7 @@
 //   node packaging/pack.ts [--destination=FOLDER] [--ignore-scripts]
 
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, lstatSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -38,6 +38,12 @@ function packedLinks(text: string, path: string, contained: ReadonlySet<string>,
       if (contained.has(file)) return args[0];
       return `${image}[${label}](${address.replace('KIND', image === '!' ? 'raw' : 'blob')}/${file}${anchor})`;
     },
+  );
+}
+
+if (lstatSync(join(root, 'node_modules')).isSymbolicLink()) {
+  throw new Error(
+    'node_modules is a link, so npm would omit packages from the tarball: replace the link, and run npm ci',
   );
 }
 
