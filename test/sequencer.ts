@@ -8,7 +8,6 @@ const slowest = [
   'test/integration/security/attacks.test.ts',
   'test/e2e/security.test.ts',
   'test/e2e/chain/provider-outage.test.ts',
-  'test/integration/rules/failed-scrapes.test.ts',
   'test/e2e/secrets.test.ts',
   'test/integration/rules/runbooks.test.ts',
   'test/integration/web/chromium.test.ts',

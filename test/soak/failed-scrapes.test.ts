@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { alertLabels, prometheusRules } from '../../../src/rules/prometheus.ts';
-import { testSuites } from '../../../src/rules/promtool-tests.ts';
+import { ruleGroups } from '../../src/rules/bundle.ts';
+import { alertLabels, prometheusRules } from '../../src/rules/prometheus.ts';
+import { testSuites } from '../../src/rules/promtool-tests.ts';
 import {
   evaluationMinutes,
   type Firing,
   type Scenario,
   ScenarioBuilder,
-} from '../../../src/rules/scenarios/scenario.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
-import { alertsWithInput, withoutTexts } from './groups.ts';
-import { inFolder, run } from './run-tool.ts';
-import { compress, expand } from './series-notation.ts';
+} from '../../src/rules/scenarios/scenario.ts';
+import { settingsSchema } from '../../src/rules/settings.ts';
+import { alertsWithInput, withoutTexts } from '../integration/rules/groups.ts';
+import { inFolder, run } from '../integration/rules/run-tool.ts';
+import { compress, expand } from '../integration/rules/series-notation.ts';
 
 const settings = settingsSchema.parse({});
 const groups = ruleGroups(settings);
