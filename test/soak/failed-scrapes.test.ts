@@ -4,12 +4,7 @@ import { stringify } from 'yaml';
 import { ruleGroups } from '../../src/rules/bundle.ts';
 import { alertLabels, prometheusRules } from '../../src/rules/prometheus.ts';
 import { testSuites } from '../../src/rules/promtool-tests.ts';
-import {
-  evaluationMinutes,
-  type Firing,
-  type Scenario,
-  ScenarioBuilder,
-} from '../../src/rules/scenarios/scenario.ts';
+import { evaluationMinutes, type Firing, type Scenario, ScenarioBuilder } from '../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../src/rules/settings.ts';
 import { alertsWithInput, withoutTexts } from '../integration/rules/groups.ts';
 import { inFolder, run } from '../integration/rules/run-tool.ts';
