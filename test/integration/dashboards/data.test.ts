@@ -113,7 +113,7 @@ describe('with 15 days of twelve accounts', () => {
   let prometheus: FilledPrometheus;
 
   beforeAll(async () => {
-    prometheus = await startFilledPrometheus(cleanups, { accounts: 12, now, days: 15, step: 900, seed: 1 });
+    prometheus = await startFilledPrometheus(cleanups, { accounts: 12, now, days: 15, step: 1800, seed: 1 });
   });
 
   afterAll(cleanups.end);
@@ -450,7 +450,7 @@ describe('with one account', () => {
   let polledTwice: FilledPrometheus;
 
   beforeAll(async () => {
-    const one = { accounts: 1, now, days: 15, step: 900, seed: 1 };
+    const one = { accounts: 1, now, days: 15, step: 1800, seed: 1 };
     alone = await startFilledPrometheus(cleanups, one);
     polledTwice = await startFilledPrometheus(cleanups, { ...one, copies: 2 });
   });

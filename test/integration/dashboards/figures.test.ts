@@ -8,7 +8,7 @@ import { type FilledPrometheus, now, startFilledPrometheus } from './filled-prom
 // Compares the figures of the panels with figures that this file computes from the samples of the same history.
 
 const day = 86_400;
-const step = 900;
+const step = 1800;
 
 function fullAccount(name: string, usedBytes: number): AccountProfile {
   return {

@@ -57,8 +57,8 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
     `--config.file=${join(folder, 'prometheus.yml')}`,
     `--storage.tsdb.path=${data}`,
     '--storage.tsdb.retention.time=50y',
-    // The history has one sample every 15 minutes.
-    '--query.lookback-delta=16m',
+    // The history has one sample every half hour.
+    '--query.lookback-delta=31m',
   ]);
 
   const answers = new Map<string, Promise<readonly Answer[]>>();
