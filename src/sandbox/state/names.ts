@@ -9,7 +9,7 @@ const options = { ...lengths, checkHyphens: true };
 
 const plainLabel = '(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
-/** Names that are the same in punycode and in Unicode. Converting them would take a third of the time of an answer. */
+/** Names that are the same in punycode and in Unicode. They skip the conversion, which is slow. */
 const plainName = new RegExp(`^(?=.{1,253}$)${plainLabel}(?:\\.${plainLabel})*$`);
 
 /**

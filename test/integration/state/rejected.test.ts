@@ -46,7 +46,7 @@ describe('a program that is killed again and again', () => {
     const start = performance.now();
     const refused: number[] = [];
 
-    for (let kill = 0; kill < 3; kill += 1) {
+    for (let kill = 0; kill < 4; kill += 1) {
       const before = api.calls.length;
       const { program, page } = await listening(startProgram(cleanups, [`--config.file=${file}`]));
       const isRefused = async () => /collector_failing\{.*reason="auth"\} 1/.test(await page());
@@ -60,7 +60,7 @@ describe('a program that is killed again and again', () => {
 
     const seconds = (performance.now() - start) / 1000;
     expect(api.calls.length).toBeLessThanOrEqual(1 + attemptsAfter.filter((delay) => seconds > delay).length);
-    expect(api.calls.length + refused.length).toBe(3);
+    expect(api.calls.length + refused.length).toBe(4);
   });
 });
 
