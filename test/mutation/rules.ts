@@ -8,17 +8,19 @@ import { tokensOf } from '../fixtures/promql.ts';
 import { edges, failureAt } from '../integration/rules/edges.ts';
 import { failuresOf } from '../integration/rules/failures.ts';
 import { alertsWithInput, rulesOf } from '../integration/rules/groups.ts';
+import { failuresOfRules, ruleName } from '../integration/rules/records.ts';
 import { scenarios } from '../integration/rules/scenarios.ts';
 
-// Mutates expressions and durations of the alert rules, and runs promtool with all scenarios and edges that need the
-// mutated rule (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at random. The rules
-// are generated with the mutation, so a difference from the committed bundle does not kill it.
+// Mutates expressions and durations of the alert rules, and runs promtool with the cases of the mutated rule, then with all
+// edges and scenarios that need it (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at
+// random. The rules are generated with the mutation, so a difference from the committed bundle does not kill it.
 
 interface Mutation {
   readonly name: string;
   /** The groups with the mutated rule. */
   readonly groups: readonly RuleGroup[];
   readonly original: Rule;
+  readonly mutated: Rule;
 }
 
 /** What replaces each kind of token in the grammar of PromQL. */
@@ -34,7 +36,8 @@ const replacements: Readonly<Record<string, (text: string) => string>> = {
   Or: () => 'and',
   Add: () => '-',
   Sub: () => '+',
-  Mul: () => '/',
+  // Often, one factor is a group, whose value is 1. Dividing by it would change nothing.
+  Mul: () => '+',
   Div: () => '*',
   Max: () => 'min',
   Min: () => 'max',
@@ -50,15 +53,9 @@ const replacements: Readonly<Record<string, (text: string) => string>> = {
 const settings = settingsSchema.parse({});
 const all = ruleGroups(settings);
 
-function replaced(original: Rule, by: Rule): Pick<Mutation, 'groups' | 'original'> {
+function replaced(original: Rule, by: Rule): Omit<Mutation, 'name'> {
   const groups = all.map((group) => ({ ...group, rules: group.rules.map((one) => (one === original ? by : one)) }));
-  return { groups, original };
-}
-
-function nameOf(rule: Rule): string {
-  const { alert, severity } =
-    'alert' in rule ? rule : { alert: rule.record, severity: JSON.stringify(rule.labels ?? {}) };
-  return `${alert} ${severity}`;
+  return { groups, original, mutated: by };
 }
 
 function mutationsOf(rule: Rule): readonly Mutation[] {
@@ -66,7 +63,7 @@ function mutationsOf(rule: Rule): readonly Mutation[] {
     const replacement = replacements[kind]?.(text);
     if (replacement === undefined) return [];
     const [before, after] = [rule.expr.slice(0, from), rule.expr.slice(from + text.length)];
-    const name = `${nameOf(rule)}: ${text} -> ${replacement} in …${before.slice(-50)}[${text}]${after.slice(0, 50)}…`;
+    const name = `${ruleName(rule)}: ${text} -> ${replacement} in …${before.slice(-50)}[${text}]${after.slice(0, 50)}…`;
     return [
       { name: name.replaceAll(/\s+/g, ' '), ...replaced(rule, { ...rule, expr: `${before}${replacement}${after}` }) },
     ];
@@ -75,15 +72,16 @@ function mutationsOf(rule: Rule): readonly Mutation[] {
   const wait = scaleDuration(rule.for, 2);
   return [
     ...inExpression,
-    { name: `${nameOf(rule)}: for ${rule.for} -> ${wait}`, ...replaced(rule, { ...rule, for: wait }) },
+    { name: `${ruleName(rule)}: for ${rule.for} -> ${wait}`, ...replaced(rule, { ...rule, for: wait }) },
     ...(rule.keepFiringFor === undefined
       ? []
-      : [{ name: `${nameOf(rule)}: no keep_firing_for`, ...replaced(rule, { ...rule, keepFiringFor: undefined }) }]),
+      : [{ name: `${ruleName(rule)}: no keep_firing_for`, ...replaced(rule, { ...rule, keepFiringFor: undefined }) }]),
   ];
 }
 
-/** Whether a scenario or an edge fails that needs the rule. The shortest scenarios run first. */
-async function isKilled({ groups, original }: Mutation): Promise<boolean> {
+/** Whether a case, an edge or a scenario of the rule fails. The shortest scenarios run first. */
+async function isKilled({ groups, original, mutated }: Mutation): Promise<boolean> {
+  if ((await failuresOfRules([mutated])) !== '') return true;
   const isNeeded = (needed: readonly RuleGroup[]) => needed.some(({ rules }) => rules.includes(original));
   for (const edge of edges) {
     if (isNeeded(rulesOf(edge.alert, all)) && (await failureAt(edge, groups)) !== '') return true;
