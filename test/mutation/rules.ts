@@ -30,7 +30,10 @@ const replacements: Readonly<Record<string, (text: string) => string>> = {
   Lss: () => '<=',
   Lte: () => '<',
   Eql: () => '!=',
-  Neq: () => '==',
+  // In selectors
+  EqlSingle: () => '!=',
+  Neq: () => '=',
+  EqlRegex: () => '!~',
   And: () => 'unless',
   Unless: () => 'and',
   Or: () => 'and',

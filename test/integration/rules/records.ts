@@ -62,5 +62,6 @@ export async function failuresOfRules(rules: readonly Rule[]): Promise<string> {
   const { code, output } = await inFolder([['records.yml', file]], (folder) =>
     run('promtool', 'test', 'rules', `${folder}/records.yml`),
   );
+  if (output.includes('parse error')) throw new Error(output);
   return code === 0 ? '' : output;
 }

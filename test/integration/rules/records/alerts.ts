@@ -90,15 +90,21 @@ function ratio(
     promise: 'divided by the newest value of the last hour that is above 0',
     given: {
       [`${subject}{${labels('a')}}`]: `${value}x70`,
-      [`${base}{${labels('a')}}`]: `9 1 ${value / 4}`,
+      [`${base}{${labels('a')}}`]: `9 ${value / 8} ${value / 4}`,
       [`${subject}{${labels('zero')}}`]: `${value}x70`,
       [`${base}{${labels('zero')}}`]: '9 1 0x70',
+      [`${subject}{${labels('one')}}`]: `${value}x70`,
+      [`${base}{${labels('one')}}`]: '1',
       ...(least > 0 && {
         [`${subject}{${labels('small')}}`]: `${least * 0.99}x70`,
         [`${base}{${labels('small')}}`]: '0.1x70',
       }),
     },
-    results: { '2m': { [labels('a')]: 4 }, '61m': { [labels('a')]: 4 }, '63m': none },
+    results: {
+      '2m': { [labels('a')]: 4, [labels('one')]: value },
+      '61m': { [labels('a')]: 4 },
+      '63m': none,
+    },
   };
 }
 

@@ -147,9 +147,11 @@ export const diskCases: readonly RuleCase[] = [
   {
     rule: hoursToFull,
     promise: 'free space divided by the rate, if usage grows',
+    digits: 3,
     given: Object.fromEntries(
       [
-        ['a', '36000', '1', '1'],
+        ['a', '72000', '2', '1'],
+        ['byte', '1', '1', '1'],
         ['full', '0', '1', '1'],
         ['constant', '36000', '0', '1'],
         ['slow', '36000', '1', undefined],
@@ -159,7 +161,7 @@ export const diskCases: readonly RuleCase[] = [
         ...(grows === undefined ? [] : [[of(growing, account), grows]]),
       ]),
     ),
-    results: { '0m': a(10) },
+    results: { '0m': { 'account="a"': 10, 'account="byte"': 0 } },
   },
   {
     rule: hoursToFull,
@@ -305,7 +307,7 @@ export const diskCases: readonly RuleCase[] = [
     given: {
       [of(used)]: '0.75x70',
       [threshold('HostingDiskAlmostFull', 'warning')]: '0.7x70',
-      [of(repeatedPeak)]: '0.1 0.9 0.74',
+      [of(repeatedPeak)]: '0.9 0.1 0.74',
       [of(used, 'above')]: '0.75x70',
       [threshold('HostingDiskAlmostFull', 'warning', 'above')]: '0.7x70',
       [of(repeatedPeak, 'above')]: '0.1 0.9 0.739',

@@ -55,8 +55,9 @@ function limit(rule: string, metric: string, name: string): readonly RuleCase[] 
         [`${metric}{account="a",instance="a"}`]: '0x5',
         [`${metric}{account="a",instance="b"}`]: '5x5',
         [`${metric}{account="b",instance="a"}`]: '0x5',
+        [`${metric}{account="one",instance="a"}`]: '1x5',
       },
-      results: { '5m': { 'account="a"': 5 } },
+      results: { '5m': { 'account="a"': 5, 'account="one"': 1 } },
     },
   ];
 }
@@ -233,8 +234,10 @@ export const figureCases: readonly RuleCase[] = [
       'account:hosting_account_disk_limit_bytes:min{account="a"}': '100',
       'account:hosting_account_disk_usage_bytes:max{account="b"}': '25',
       'account:hosting_account_disk_limit_bytes:min{account="b"}': '0',
+      'account:hosting_account_disk_usage_bytes:max{account="one"}': '3',
+      'account:hosting_account_disk_limit_bytes:min{account="one"}': '1',
     },
-    results: { '0m': { 'account="a"': 0.25 } },
+    results: { '0m': { 'account="a"': 0.25, 'account="one"': 3 } },
   },
   {
     rule: 'account:hosting_disk_free_bytes:min',
@@ -347,8 +350,10 @@ export const figureCases: readonly RuleCase[] = [
       'account:hosting_account_load_limit:min{account="a"}': '100',
       'account:hosting_plan_load:sum{account="b"}': '25',
       'account:hosting_account_load_limit:min{account="b"}': '0',
+      'account:hosting_plan_load:sum{account="one"}': '3',
+      'account:hosting_account_load_limit:min{account="one"}': '1',
     },
-    results: { '0m': { 'account="a"': 0.25 } },
+    results: { '0m': { 'account="a"': 0.25, 'account="one"': 3 } },
   },
   ...newest('account_site:hosting_site_load_hourly:max', 'hosting_site_load_hourly', {
     labels: 'account="a",site_id="1",site="s"',
@@ -382,8 +387,9 @@ export const figureCases: readonly RuleCase[] = [
   {
     rule: 'account_kind:hosting_backup_age_days:min',
     promise: 'days since the newest backup, for an hour',
-    given: { [`${backupTime}{account="a",kind="files"}`]: '9 1 -82740' },
-    results: { '61m': { 'account="a",kind="files"': 1 }, '63m': none },
+    digits: 2,
+    given: { [`${backupTime}{account="a",kind="files"}`]: '9 -86400 -82740' },
+    results: { '2m': { 'account="a",kind="files"': 0.96 }, '61m': { 'account="a",kind="files"': 1 }, '63m': none },
   },
   {
     rule: 'account_kind:hosting_backup_age_days:min',

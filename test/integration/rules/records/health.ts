@@ -401,10 +401,12 @@ export const healthCases: readonly RuleCase[] = [
     promise: 'the API refused calls within half an hour',
     given: {
       'hosting_exporter_api_request_failures_total{account="a",reason="limit",instance="a",pod="p"}': '0 100x80',
+      'hosting_exporter_api_request_failures_total{account="a",reason="limit",instance="b",pod="q"}': '0 1x80',
+      'hosting_exporter_api_request_failures_total{account="one",reason="limit",instance="a",pod="p"}': '0 1x80',
       'hosting_exporter_api_request_failures_total{account="b",reason="timeout",instance="a",pod="p"}': '0 100x80',
       'hosting_exporter_api_request_failures_total{account="c",reason="limit",instance="a",pod="p"}': '5x80',
     },
-    results: { '29m': { 'account="a"': 100 }, '33m': none },
+    results: { '29m': { 'account="a"': 101, 'account="one"': 1 }, '33m': none },
   },
   {
     rule: 'HostingApiBudgetExhausted info',
@@ -412,7 +414,8 @@ export const healthCases: readonly RuleCase[] = [
     given: {
       'hosting_exporter_api_queue_length{account="a",instance="a",pod="p"}': '0 5x60',
       'hosting_exporter_api_queue_length{account="a",instance="b",pod="q"}': '0x60',
+      'hosting_exporter_api_queue_length{account="one",instance="b",pod="q"}': '0 1x60',
     },
-    results: { '29m': none, '32m': { 'account="a"': 5 } },
+    results: { '29m': none, '32m': { 'account="a"': 5, 'account="one"': 1 } },
   },
 ];

@@ -168,13 +168,14 @@ export const historyCases: readonly RuleCase[] = [
     rule: 'account_kind:hosting_backups:max_memory',
     promise: 'the newest number of databases counts for ten minutes',
     given: {
-      'account_kind:hosting_backups:max{account="a",kind="databases"}': '5 _x2900 5',
+      'account_kind:hosting_backups:max{account="a",kind="databases"}': '5 _x1000 5',
       'hosting_databases{account="a",instance="a"}': '_x2890 1 0',
-      'account_kind:hosting_backups:max{account="b",kind="databases"}': '5 _x2900 5',
+      'account_kind:hosting_backups:max{account="b",kind="databases"}': '5 _x1000 5',
       'hosting_databases{account="b",instance="a"}': '_x2890 0 1',
     },
     results: {
-      '2900m': none,
+      '2900m': { 'account="b",kind="databases"': 5 },
+      '2902m': { 'account="a",kind="databases"': 5, 'account="b",kind="databases"': 5 },
     },
   },
   {
