@@ -5,10 +5,11 @@ import type { Rule, RuleGroup } from '../../src/rules/rule.ts';
 import { settingsSchema } from '../../src/rules/settings.ts';
 import { hashText } from '../../src/sandbox/figures/noise.ts';
 import { tokensOf } from '../fixtures/promql.ts';
+import { readYaml } from '../fixtures/repository.ts';
 import { edges, failureAt } from '../integration/rules/edges.ts';
 import { failuresOf } from '../integration/rules/failures.ts';
 import { alertsWithInput, rulesOf } from '../integration/rules/groups.ts';
-import { failuresOfRules, ruleName } from '../integration/rules/records.ts';
+import { failuresOfRules, otherWaits, ruleName } from '../integration/rules/records.ts';
 import { scenarios } from '../integration/rules/scenarios.ts';
 
 // Mutates expressions and durations of the alert rules, and runs promtool with the cases of the mutated rule, then with all
@@ -84,7 +85,7 @@ function mutationsOf(rule: Rule): readonly Mutation[] {
 
 /** Whether a case, an edge or a scenario of the rule fails. The shortest scenarios run first. */
 async function isKilled({ groups, original, mutated }: Mutation): Promise<boolean> {
-  if ((await failuresOfRules([mutated])) !== '') return true;
+  if (otherWaits([mutated]).length > 0 || (await failuresOfRules([mutated])) !== '') return true;
   const isNeeded = (needed: readonly RuleGroup[]) => needed.some(({ rules }) => rules.includes(original));
   for (const edge of edges) {
     if (isNeeded(rulesOf(edge.alert, all)) && (await failureAt(edge, groups)) !== '') return true;
@@ -100,17 +101,25 @@ const { values } = parseArgs({
   options: { number: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
 });
 const mutations = all.flatMap(({ rules }) => rules.flatMap(mutationsOf));
+const equivalents = readYaml<readonly { readonly mutation: string }[]>('test/mutation/equivalent-rules.yml').map(
+  ({ mutation }) => new RegExp(mutation),
+);
+for (const equivalent of equivalents) {
+  if (!mutations.some(({ name }) => equivalent.test(name))) throw new Error(`no such mutation: ${equivalent}`);
+}
 const sample = mutations
   .map((mutation, index) => ({ mutation, order: hashText(`${values.seed}/${index}`) }))
   .toSorted((one, other) => one.order - other.order)
   .slice(0, Number(values.number))
   .map(({ mutation }) => mutation);
-let killed = 0;
+const counts = { killed: 0, SURVIVED: 0, equivalent: 0 };
 for (const mutation of sample) {
-  const isNoticed = await isKilled(mutation);
-  if (isNoticed) killed += 1;
-  process.stdout.write(`${isNoticed ? 'killed  ' : 'SURVIVED'} ${mutation.name}\n`);
+  const isEquivalent = equivalents.some((one) => one.test(mutation.name));
+  const outcome = isEquivalent ? 'equivalent' : (await isKilled(mutation)) ? 'killed' : 'SURVIVED';
+  counts[outcome] += 1;
+  process.stdout.write(`${outcome.padEnd(10)} ${mutation.name}\n`);
 }
+const { killed, SURVIVED, equivalent } = counts;
 process.stdout.write(
-  `${killed} of ${sample.length} killed, out of ${mutations.length} mutations, with seed ${values.seed}\n`,
+  `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, out of ${mutations.length}, with seed ${values.seed}\n`,
 );

@@ -8,6 +8,7 @@ import { historyCases } from './records/history.ts';
 import { problemCases } from './records/problems.ts';
 import type { RuleCase } from './records/rule-case.ts';
 import { thresholdCases } from './records/thresholds.ts';
+import { waits } from './records/waits.ts';
 import { inFolder, run } from './run-tool.ts';
 
 /** Cases of every rule. promtool evaluates only the expression of the rule, as a query on the given series. */
@@ -48,6 +49,15 @@ function testGroup({ rule, promise, interval = '1m', digits, given, results }: R
       exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels: withJob(`{${labels}}`), value })),
     })),
   };
+}
+
+/** The alerts of these rules that wait or keep firing for another time than listed. */
+export function otherWaits(rules: readonly Rule[]): readonly string[] {
+  return rules.flatMap((rule) => {
+    if (!('alert' in rule)) return [];
+    const [wait, keepFiringFor] = waits[ruleName(rule)] ?? [];
+    return rule.for === wait && rule.keepFiringFor === keepFiringFor ? [] : [ruleName(rule)];
+  });
 }
 
 /** The output of promtool for the cases of these rules that fail. */
