@@ -93,7 +93,8 @@ export function historyRules(builder: RuleBuilder): RuleGroup {
     {
       record: records.forwardingBefore,
       expr: `last_over_time(${range(forwarding, '2d')} offset ${forwardingMemory})\nor\nmin_over_time(${range(forwarding, forwardingMemory)})`,
-      comment: 'The number a day ago. If no poll succeeded on that day: the last number before that day.',
+      comment:
+        'The number a day ago. If no poll succeeded on that day: the last number before that day. For a domain without such a\nnumber: the lowest number so far.',
     },
     ...builder.ifOn('HostingMailForwardingStarted', {
       record: records.forwardingAdded,

@@ -19,7 +19,7 @@ export const accountThresholds = {
         value: 0.95,
         until: 0.93,
         for: '15m',
-        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the quota is exceeded, less than `free` is left, the disk is full within `days`, or its growth is unknown.',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the whole quota is used, less than `free` is left, the disk is full within `days`, or its growth is unknown.',
       },
     },
     keepFiringFor: '3h',
@@ -308,8 +308,7 @@ export const accountThresholds = {
     },
   },
   HostingMailForwardingStarted: {
-    description:
-      'Number of mailboxes of a domain that forward their mail, minus the lowest number within the last day.',
+    description: 'Number of mailboxes of a domain that forward their mail, minus the number a day ago.',
     unit: 'count',
     direction: 'above',
     perAccount: true,

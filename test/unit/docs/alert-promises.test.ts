@@ -77,7 +77,7 @@ const parameters: readonly (readonly [alert: string, parameter: string, phrase: 
   ['HostingDomainRenewalFailed', 'pending', /been pending for (three days)/],
   ['HostingBackupMissing', 'memory', /listed in (two days)/],
   ['HostingInventoryCollapsed', 'memory', /of the (last day)/],
-  ['HostingMailForwardingStarted', 'memory', /within the (last day)/],
+  ['HostingMailForwardingStarted', 'memory', /the number (a day) ago/],
 ];
 
 /** Parameters that only alerts/thresholds.yml explains. */
