@@ -14,7 +14,6 @@ const slowest = [
   'test/e2e/package.test.ts',
   'test/e2e/deploy/examples.test.ts',
   'test/integration/dashboards/data.test.ts',
-  'test/e2e/prometheus-outage.test.ts',
   'test/e2e/healthy.test.ts',
 ];
 

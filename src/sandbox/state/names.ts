@@ -46,7 +46,9 @@ export function isSameName(one: string, other: string): boolean {
 }
 
 function keyOf(name: string): string {
-  return zoneName(name) ?? name.toLowerCase();
+  // Skips the conversion, which takes most of the time of a comparison, for names that it would only turn into lower case.
+  const converted = /^\p{ASCII}*$/u.test(name) ? undefined : zoneName(name);
+  return converted ?? name.toLowerCase();
 }
 
 export function unicodeName(name: string): string {
