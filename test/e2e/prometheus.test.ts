@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
+import { blog } from '../../src/sandbox/accounts/blog.ts';
+import { shop } from '../../src/sandbox/accounts/shop.ts';
+import { unlimited } from '../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { type Exporter, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
+import { smallAgency } from '../fixtures/small-agency.ts';
 import { until } from '../fixtures/waiting.ts';
 import { compare } from '../oracle/page-series.ts';
 import { expectedOf, ofAccounts, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
@@ -14,7 +18,12 @@ import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 const dialect = 'provider';
 
 /** The figures are frozen, so that a slow machine can compare them. Only the tests change them. */
-const sandboxOptions = { dialect, speed: 0, requestsPerMinute: 0 } as const;
+const sandboxOptions = {
+  dialect,
+  speed: 0,
+  requestsPerMinute: 0,
+  accounts: [blog, shop, smallAgency, unlimited],
+} as const;
 
 /** Longer than any poll on a busy machine. The tests of outages wait for this time, so it should be short. */
 const maxAge = '20s';
