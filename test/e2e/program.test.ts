@@ -276,6 +276,9 @@ describe('once', () => {
     const output = join(folder, 'hosting.prom');
     const old = 'the page of an earlier run\n';
     writeFileSync(output, old);
+    // A reader that opened the old file must still read the old page.
+    const reader = openSync(output, 'r');
+    cleanups.add(() => closeSync(reader));
     const pages = [old];
 
     let running = true;
@@ -290,6 +293,7 @@ describe('once', () => {
 
     expect(await run).toMatchObject({ code: 0, stderr: '' });
     expect(pages).toEqual([old, readFileSync(output, 'utf8')]);
+    expect(readFileSync(reader, 'utf8')).toBe(old);
     expect(pages[1]).toContain('hosting_exporter_build_info');
     expect(pages[1]?.endsWith('\n')).toBe(true);
     expect(readdirSync(folder)).toEqual(['hosting.prom']);
