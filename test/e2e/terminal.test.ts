@@ -1,8 +1,14 @@
+import { execFileSync } from 'node:child_process';
+import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
-import { mainFile, runProgram, writeSettings } from '../fixtures/program.ts';
+import { accountSettings, mainFile, runProgram, startProgram, writeSettings } from '../fixtures/program.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+import { until } from '../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
@@ -14,6 +20,11 @@ async function writeAttackedSettings(): Promise<string> {
     'mysql/getList': { result: [{ name: attack, size: 1 }] },
     'site/getList': { refuse: 'METHOD_FAILED', text: attack },
   });
+  return writeSettingsOf(baseUrl);
+}
+
+/** Settings with one account, of which only databases and sites are polled. */
+function writeSettingsOf(baseUrl: string): string {
   const others = ['account', 'site_load', 'database_load', 'site_load_detail', 'database_load_detail', 'domains'];
   const disabled = [...others, 'mailboxes', 'ftp_accounts', 'cron_tasks', 'backups', 'php_versions'];
   return writeSettings(cleanups, {
@@ -54,4 +65,63 @@ it('a pipe receives the characters of the API as the exposition format demands',
   const { stdout } = await runProgram(cleanups, ['once', `--config.file=${file}`]);
 
   expect(stdout).toContain(`database="${attack}"`);
+});
+
+it('a terminal receives no raw characters of the message of a bug', async () => {
+  const bug = join(temporaryFolder(cleanups), 'bug.mjs');
+  writeFileSync(bug, `process.on('SIGUSR2', () => { throw new Error(${JSON.stringify(attack)}); });`);
+  const argv = `--config.file=${await writeAttackedSettings()} --web.listen-address=127.0.0.1:0`;
+  // The child process of the test is the terminal.
+  const command = `echo "pid=$$"; exec ${process.execPath} --import=${bug} ${mainFile} ${argv}`;
+  const terminal = new Process(cleanups, 'script', ['--quiet', '--return', `--command=${command}`, '/dev/null']);
+  const [, id] = await terminal.printed(/pid=(\d+)/);
+  await terminal.printed(/msg=started/);
+
+  process.kill(Number(id), 'SIGUSR2');
+
+  expect((await terminal.exit).code).toBe(1);
+  expect(terminal.stdout).toContain('Error: a\\u001b]0;owned\\u0007\\u202eb');
+  expect(['\u001b]', '\u0007', '\u202e'].filter((raw) => terminal.stdout.includes(raw))).toEqual([]);
+});
+
+it('a command that cannot reload stops when its terminal is lost', async () => {
+  const { baseUrl, calls } = await scriptedApi({ 'mysql/getList': 'silence' });
+  const program = startProgram(cleanups, ['once', `--config.file=${writeSettingsOf(baseUrl)}`]);
+  await until('a call is pending', () => calls.length > 0);
+
+  expect(await program.stop('SIGHUP')).toEqual({ code: 1, signal: null });
+  // If the command had waited for the silent method, it would have printed the page.
+  expect(program.stdout).toBe('');
+});
+
+describe('a program that is stopped', () => {
+  it('exits even if a bug keeps the process alive', async () => {
+    const settings = writeSettingsOf((await scriptedApi()).baseUrl);
+    const bug = `--import=data:text/javascript,${encodeURIComponent('setInterval(() => {}, 1000)')}`;
+    const argv = [bug, mainFile, `--config.file=${settings}`, '--web.listen-address=127.0.0.1:0'];
+    const program = new Process(cleanups, process.execPath, argv);
+    await program.printed(/msg=started/);
+
+    expect(await program.stop()).toEqual({ code: 0, signal: null });
+    expect(program.stderr).toContain('msg=stopped');
+  });
+
+  it('exits with 1 if the reader of its page stops reading', async () => {
+    const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
+    cleanups.add(() => sandbox.close());
+    const file = writeSettings(cleanups, {
+      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
+      accounts: ['shop', 'agency'].map((login) => accountSettings(sandbox.account(login))),
+    });
+    const fifo = join(temporaryFolder(cleanups), 'page');
+    execFileSync('mkfifo', [fifo]);
+    const reader = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);
+    cleanups.add(() => closeSync(reader));
+    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
+    const program = new Process(cleanups, 'sh', ['-c', `exec "$0" "$@" >${fifo}`, ...argv]);
+    // The page is larger than the buffer of a FIFO.
+    await until('the program writes its page', () => readSync(reader, Buffer.alloc(1)) === 1);
+
+    expect(await program.stop()).toEqual({ code: 1, signal: null });
+  });
 });

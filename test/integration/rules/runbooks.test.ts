@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { ruleGroups } from '../../../src/rules/bundle.ts';
 import { prometheusRules } from '../../../src/rules/prometheus.ts';
+import { day } from '../../../src/rules/scenarios/scenario.ts';
 import { settingsSchema } from '../../../src/rules/settings.ts';
 import { type AlertName, alertNames } from '../../../src/rules/thresholds.ts';
 import { type Example, type ExampleRow, examples } from '../../fixtures/runbook-examples.ts';
@@ -59,8 +60,8 @@ function filesOf(alert: AlertName): readonly (readonly [string, string])[] {
   const groups = isLong(alert) ? rulesOf(alert, all) : all;
   const test = {
     rule_files: ['rules.yml'],
-    // The minute at which the alert starts does not matter here. The recorded series need one evaluation in ten minutes.
-    evaluation_interval: '10m',
+    // The minute at which the alert starts does not matter here. The recorded series need one evaluation in ten or twenty minutes.
+    evaluation_interval: histories[alert].minutes > day ? '20m' : '10m',
     group_eval_order: groups.map(({ name }) => name),
     tests: [
       {
