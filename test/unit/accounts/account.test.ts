@@ -87,9 +87,13 @@ describe('an account', () => {
 
     await account.poll();
     const polled = account.missingResults;
-    vi.setSystemTime(Date.now() + account.maxAge() + 1);
+    // Three intervals of an hour, and ten minutes.
+    const maxAge = 190 * minute;
+    vi.setSystemTime(Date.now() + maxAge - 1);
+    const old = account.missingResults;
+    vi.setSystemTime(Date.now() + 1);
 
-    expect([before, polled, account.missingResults]).toEqual([1, 0, 1]);
+    expect([before, polled, old, account.missingResults]).toEqual([1, 0, 0, 1]);
   });
 
   it('retries what failed during an outage as soon as its collector account succeeds again', async () => {
