@@ -186,6 +186,21 @@ describe('an account that changes', () => {
     expect([before, saved('shop')]).toEqual([[], ['shop']]);
   });
 
+  it('is saved without another look at the lock within half a second', async () => {
+    const { directory, state } = await openDirectory();
+    const isLocked = () => existsSync(join(directory, 'lock'));
+    await state.saveNow(account('shop'));
+    rmSync(join(directory, 'lock'));
+
+    vi.advanceTimersByTime(499);
+    await state.saveNow(account('shop'));
+    const early = isLocked();
+    vi.advanceTimersByTime(1);
+    await state.saveNow(account('shop'));
+
+    expect([early, isLocked()]).toEqual([false, true]);
+  });
+
   it('is saved again with all others after the directory was deleted', async () => {
     const { directory, state, saved } = await openDirectory();
     const [shop, blog] = [account('shop'), account('blog')];
@@ -395,6 +410,21 @@ describe('a directory', () => {
 });
 
 describe('the files of accounts', () => {
+  it('are looked at once a day, for the accounts of that day', async () => {
+    const { state } = await openDirectory();
+    const removeOld = vi.spyOn(state, 'removeOld').mockResolvedValue();
+    let names = ['shop'];
+    state.removeOldDaily(() => names);
+    names = ['blog'];
+
+    vi.advanceTimersByTime(day - 1);
+    const early = removeOld.mock.calls.flat();
+    vi.advanceTimersByTime(1);
+
+    expect(early).toEqual([['shop']]);
+    expect(removeOld.mock.calls.flat()).toEqual([['shop'], ['blog']]);
+  });
+
   it('are deleted without an error if there is no directory any more', async () => {
     const { directory, state, logged } = await openDirectory();
     rmSync(directory, { recursive: true });
