@@ -68,6 +68,7 @@ describe('a wall-clock timer', () => {
 
   it('is pending until it fires', () => {
     const timer = new WallClockTimer(now + 10 * minute, () => {});
+    expect(timer.time).toBe(now + 10 * minute);
     const states = [timer.isPending];
     vi.advanceTimersByTime(10 * minute - 1);
     states.push(timer.isPending);
