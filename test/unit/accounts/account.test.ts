@@ -80,6 +80,17 @@ describe('an account', () => {
     expect((account.nextAttempt ?? 0) - Date.now()).toBeCloseTo(5000, -2);
   });
 
+  it('has its next attempt at the earliest of several retries', async () => {
+    const { api, account, poller } = await createAccount('databases', 'domains');
+    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { status: 500 });
+    for (const collector of ['databases', 'databases', 'databases', 'domains']) await poller(collector).poll();
+
+    const [later = 0, earlier = 0] = account.pollers.map(({ newest }) => newest?.retry);
+
+    expect(later).toBeGreaterThan(earlier);
+    expect(account.nextAttempt).toBe(earlier);
+  });
+
   it('knows which results are missing: those that were never received, and those that have expired', async () => {
     const { poller } = await createAccount('account');
     const account = poller('account');

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Account } from '../../../src/accounts/account.ts';
@@ -68,10 +69,12 @@ function recordStarts(): readonly string[] {
   return starts;
 }
 
-it('the figures of each account are remembered every ten minutes', async () => {
+it('the figures of each account are remembered every ten minutes, and saved if they are new', async () => {
   const { configs } = await scriptedAccounts();
-  const { fleet } = await createFleet(configs(['a', 'b']));
-  const updates = fleet.accounts.map(({ memory }) => vi.spyOn(memory, 'update'));
+  const directory = temporaryFolder();
+  const settings = configs(['a', 'b']).map((config) => ({ ...config, collectors: {} }));
+  const { fleet } = await createFleet(settings, directory);
+  const updates = fleet.accounts.map(({ name, memory }) => vi.spyOn(memory, 'update').mockResolvedValue(name === 'b'));
   const counts = () => updates.map(({ mock }) => mock.calls.length);
   fleet.start();
 
@@ -84,6 +87,9 @@ it('the figures of each account are remembered every ten minutes', async () => {
     [1, 1],
   ]);
   expect(updates.map(({ mock }) => mock.calls[0]?.[0])).toEqual(fleet.accounts);
+  await vi.advanceTimersByTimeAsync(30 * second);
+  await until(() => readdirSync(directory).includes(fileNameOf('b')));
+  expect(readdirSync(directory)).not.toContain(fileNameOf('a'));
 });
 
 it.each([false, true])('after a killed process, calls keep their distance and are recorded: %s', async (wasKilled) => {
@@ -160,6 +166,74 @@ it('a fleet that has stopped leaves neither timers nor connections nor its lock'
   expect(running).toBeGreaterThan(5);
   expect([vi.getTimerCount(), destroy.mock.calls.length]).toEqual([0, 1]);
   expect(readdirSync(directory)).toEqual([fileNameOf('a')]);
+});
+
+it('a fleet that stops during a reload stops every account, and starts none', async () => {
+  const { configs } = await scriptedAccounts();
+  const stopped = vi.spyOn(Account.prototype, 'stop');
+  onTestFinished(() => stopped.mockRestore());
+  const names = ['a', 'b', 'c'];
+  for (let steps = 0; steps < 20; steps += 1) {
+    const { fleet, stop } = await createFleet(configs(names));
+    fleet.start();
+
+    const applied = fleet.apply(configs(names, { settlingTime: 1 }));
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+    await stop();
+    await applied;
+
+    expect(fleet.accounts.filter((account) => !stopped.mock.contexts.includes(account))).toEqual([]);
+    expect(vi.getTimerCount()).toBe(0);
+  }
+});
+
+it('a fleet that stops while it restores added accounts starts none of them', async () => {
+  const { configs } = await scriptedAccounts();
+  const { fleet, stop } = await createFleet([], temporaryFolder());
+  const starts = recordStarts();
+  fleet.start();
+
+  await fleet.apply(configs(['a', 'b', 'c']));
+  await stop();
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+
+  expect([starts, vi.getTimerCount()]).toEqual([[], 0]);
+});
+
+it('an added account that the next reload changes starts although the accounts before it are still restored', async () => {
+  const { configs } = await scriptedAccounts();
+  const { fleet } = await createFleet(configs(['first']), temporaryFolder());
+  const start = vi.spyOn(Account.prototype, 'start').mockResolvedValue();
+  onTestFinished(() => start.mockRestore());
+  fleet.start();
+  const others = configs(['first', 'b', 'c', 'd', 'e', 'f']);
+
+  await fleet.apply([...others, ...configs(['changed'])]);
+  await fleet.apply([...others, ...configs(['changed'], { settlingTime: 1 })]);
+  await until(() => fleet.saved.length === 7);
+  for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+  await vi.advanceTimersByTimeAsync(second);
+
+  expect(new Set(start.mock.contexts)).toEqual(new Set(fleet.accounts));
+});
+
+it('an account that a reload changes makes no more calls', async () => {
+  const { api, configs } = await scriptedAccounts({ status: 500 });
+  const { fleet, idle } = await createFleet(configs(['a']));
+  fleet.start();
+  await until(() => fleet.accounts[0]?.polled);
+  await idle();
+  api.answer('mysql/getList', { result: [] });
+  api.newCalls();
+
+  await fleet.apply(configs(['a'], { settlingTime: 1 }));
+  await vi.advanceTimersByTimeAsync(second);
+  await idle();
+  // The retry of the replaced account would be due.
+  await vi.advanceTimersByTimeAsync(minute);
+  await api.settle();
+
+  expect(api.newCalls()).toEqual(['mysql/getList']);
 });
 
 it('accounts that wait for their start keep their places when a reload changes all of them', async () => {
