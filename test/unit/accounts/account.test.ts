@@ -144,9 +144,10 @@ describe('an account', () => {
   });
 
   it('retries missing permissions and rejected calls, and nothing else, if they may be accepted now', async () => {
-    const { api, account, idle } = await createAccount('account', 'databases', 'domains');
+    const { api, account, idle } = await createAccount('account', 'databases', 'domains', 'sites');
     api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
     api.answer('domain/getList', { status: 500 });
+    api.answer('site/getList', { refuse: 'METHOD_FAILED' });
     await account.pollOnce();
     await idle();
     api.newCalls();

@@ -217,6 +217,15 @@ it('an added account that the next reload changes starts although the accounts b
   expect(new Set(start.mock.contexts)).toEqual(new Set(fleet.accounts));
 });
 
+it('an account that a reload changes is saved like the others', async () => {
+  const { configs } = await scriptedAccounts();
+  const { fleet } = await createFleet(configs(['a', 'b']), temporaryFolder());
+
+  await fleet.apply([...configs(['a']), ...configs(['b'], { settlingTime: 1 })]);
+
+  expect(fleet.saved.map(({ name }) => name)).toEqual(['a', 'b']);
+});
+
 it('an account that a reload changes makes no more calls', async () => {
   const { api, configs } = await scriptedAccounts({ status: 500 });
   const { fleet, idle } = await createFleet(configs(['a']));

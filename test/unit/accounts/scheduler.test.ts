@@ -235,6 +235,7 @@ describe('the runs of an account', () => {
     [600, -600, 10_500],
     [0, -1000, 10_500],
     [0, -1001, 11_501],
+    [-2000, 1500, 11_000],
   ])('follow a clock only if it deviates by more than a second: %i ms, and then %i ms', (first, second, expected) => {
     const now = performance.now();
     const due = Date.now() + 10_500;

@@ -245,6 +245,21 @@ describe('the cause of a failure', () => {
   });
 });
 
+it.each([
+  ['network', 'http', false],
+  ['auth', 'limit', false],
+  ['method', 'api', true],
+  ['payload', 'request', true],
+] as const)('the failures %s and %s are two causes', (first, second, accepted) => {
+  const { failures } = failureLog();
+  const { account, collector, server, section } = poll('shop', 'sites');
+  // Two polls of which every other part is the same.
+  const same = { account, collector, server, section };
+
+  expect(failures.failed(poll('shop', 'sites'), { ...failure(first), accepted })).toBe(true);
+  expect(failures.failed(same, { ...failure(second), accepted })).toBe(true);
+});
+
 describe('the end of a cause', () => {
   it('names the server, or the account and the collector', () => {
     const { failures, newLines } = failureLog();

@@ -465,14 +465,10 @@ describe('the failures in a row that abandon a fan-out', () => {
 });
 
 describe('several failures of one poll', () => {
-  it('have the reason of the first one', async () => {
-    const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'METHOD_FAILED' } };
+  it('include rejected credentials as the first one, so that the poll is not retried', async () => {
+    const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
     // One call per second, so that they end in order.
-    const { api, account, poller, logLines } = await subject(
-      { 'stat/getDbListLoad': names('a', 'b'), ...answers },
-      details,
-      60,
-    );
+    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
     void account.pollOnce();
 
     for (let waited = 0; waited < 5; waited += 1) {
@@ -480,9 +476,9 @@ describe('several failures of one poll', () => {
       await api.settle();
     }
 
-    expect(poller('database_load_detail').newest?.failures.map(({ reason }) => reason)).toEqual(['http', 'method']);
-    const failures = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'poll failed');
-    expect(failures.map(({ reason }) => reason)).toEqual(['http']);
+    const { failures, retry } = poller('database_load_detail').newest ?? {};
+    expect(failures?.map(({ reason }) => reason)).toEqual(['auth', 'http']);
+    expect(retry).toBeUndefined();
     account.stop();
   });
 });

@@ -202,6 +202,9 @@ it('charts begin on the second day', () => {
   fakeDate(noon);
   const account = (disk: readonly (number | null)[]) => viewedAccount({ memory: dailyMemory({ date: today, disk }) });
 
+  const month = readDays(account(growing(40, 40, 1)), Date.now(), 'disk');
+  expect(month?.values).toEqual(growing(30, 40, 1));
+  expect([month?.from, month?.to]).toEqual([Date.parse('2026-05-05T12:00:00Z'), Date.now()]);
   expect(readDays(account([1]), Date.now(), 'disk')).toBeUndefined();
   expect(readDays(account([1, null, 2]), Date.now(), 'disk')?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
   expect(readDays(account([1, 2]), Date.now(), 'balance')?.values.slice(-3)).toEqual([undefined, 500, 500]);
