@@ -173,7 +173,7 @@ it('a fleet that stops during a reload stops every account, and starts none', as
   const stopped = vi.spyOn(Account.prototype, 'stop');
   onTestFinished(() => stopped.mockRestore());
   const names = ['a', 'b', 'c'];
-  for (let steps = 0; steps < 20; steps += 1) {
+  for (let steps = 0; steps < 8; steps += 1) {
     const { fleet, stop } = await createFleet(configs(names));
     fleet.start();
 

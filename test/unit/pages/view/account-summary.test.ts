@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarize } from '../../../../src/pages/view/account-summary.ts';
+import { domainDeadline, summarize } from '../../../../src/pages/view/account-summary.ts';
 import { readSummaryFigures } from '../../../../src/pages/view/summary-figures.ts';
 import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
 import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
@@ -168,6 +168,15 @@ describe('the summary of an account', () => {
       ['in 20 days', 'warning'],
     ]);
     expect(nextDomain?.domain).toBe('almost given up');
+  });
+
+  it.each([
+    [-29, 'critical'],
+    [-30, 'ok'],
+  ])('rates a domain that expired %i days ago as %s', (days, level) => {
+    const domain = { expiry: now / 1000 + days * day, isRenewed: false, hasFailed: false };
+
+    expect(domainDeadline(domain, [], now)).toMatchObject({ days, level });
   });
 
   it('names the domain that expires next if none needs action', async () => {
