@@ -97,7 +97,11 @@ function namesIn(seed: AccountSeed): ReadonlySet<string> {
   );
 }
 
-/** A name in the encodings in which an answer may contain it. */
+/** The names with their encodings in which an answer may contain them. */
+function encoded(names: ReadonlySet<string>): ReadonlyMap<string, readonly string[]> {
+  return new Map([...names].map((name) => [name, encodingsOf(name)]));
+}
+
 function encodingsOf(name: string): readonly string[] {
   const escaped = JSON.stringify(name).slice(1, -1);
   const unicode = escaped.replace(
@@ -110,14 +114,14 @@ function encodingsOf(name: string): readonly string[] {
 }
 
 /** The names that a text contains. A short name can be a part of another word, so it must be a word. */
-function leaksIn(text: string, names: ReadonlySet<string>): readonly string[] {
+function leaksIn(text: string, names: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const lower = text.toLowerCase();
   const words = new Set(lower.split(/[^\p{L}\p{M}\p{N}]+/u));
   const isIn = (form: string) => (/^[\p{L}\p{M}\p{N}]{1,5}$/u.test(form) ? words.has(form) : lower.includes(form));
-  return [...names].filter((name) => encodingsOf(name).some(isIn));
+  return [...names].flatMap(([name, encodings]) => (encodings.some(isIn) ? [name] : []));
 }
 
-const allNames = new Set(demoAccounts.flatMap((seed) => [...namesIn(seed)]));
+const allNames = encoded(new Set(demoAccounts.flatMap((seed) => [...namesIn(seed)])));
 
 /** The samples of the hosting accounts, without those about the exporter. */
 function figuresOf(page: string): readonly ParsedSample[] {

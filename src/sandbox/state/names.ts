@@ -7,11 +7,17 @@ const lengths = { checkBidi: true, checkJoiners: true, verifyDNSLength: true };
 
 const options = { ...lengths, checkHyphens: true };
 
+const plainLabel = '(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+
+/** Names that are the same in punycode and in Unicode. They skip the conversion, which is slow. */
+const plainName = new RegExp(`^(?=.{1,253}$)${plainLabel}(?:\\.${plainLabel})*$`);
+
 /**
  * The name in lower case and punycode, as in DNS. Labels may contain underscores, and the first label may be `*`. Undefined for other
  * texts, such as a name with a port or a path.
  */
 function zoneName(text: string): string | undefined {
+  if (plainName.test(text)) return text;
   const name = toASCII(text, options) ?? '';
   return /^(?:\*|[a-z0-9_-]+)(?:\.[a-z0-9_-]+)*$/.test(name) ? name : undefined;
 }
@@ -50,7 +56,7 @@ function keyOf(name: string): string {
 }
 
 export function unicodeName(name: string): string {
-  return toUnicode(name, options).domain;
+  return plainName.test(name) ? name : toUnicode(name, options).domain;
 }
 
 /** Whether the text is a valid target of a DNS record. Unlike a domain, a target may contain underscores and end with a dot. */

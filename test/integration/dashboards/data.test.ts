@@ -13,6 +13,7 @@ import {
   queriesOf,
   whereIs,
 } from '../../unit/dashboards/dashboard-reading.ts';
+import { options, testFigures } from './figures.ts';
 import { type Answer, type FilledPrometheus, now, startFilledPrometheus } from './filled-prometheus.ts';
 
 /** The rules of Grafana, whose queries use no recorded series. */
@@ -60,8 +61,10 @@ function defaultAccount({ uid }: PlacedQuery): string {
   return uid === 'hosting-account' ? 'shop' : '.+';
 }
 
+const allProfiles = [...accountProfiles(12, 1), ...(options.more ?? [])];
+
 function profileOf(account: string) {
-  const found = accountProfiles(12, 1).find(({ name }) => name === account);
+  const found = allProfiles.find(({ name }) => name === account);
   if (found === undefined) {
     throw new Error(`No account ${account}`);
   }
@@ -108,15 +111,17 @@ function textOf({ panel, refId }: PlacedQuery, value: number | undefined): strin
   return named?.options[String(value)]?.text;
 }
 
-describe('with 15 days of twelve accounts', () => {
+describe('with 15 days of fourteen accounts', () => {
   const cleanups = new Cleanups();
   let prometheus: FilledPrometheus;
 
   beforeAll(async () => {
-    prometheus = await startFilledPrometheus(cleanups, { accounts: 12, now, days: 15, step: 900, seed: 1 });
+    prometheus = await startFilledPrometheus(cleanups, options);
   });
 
   afterAll(cleanups.end);
+
+  testFigures(() => prometheus);
 
   test('every query of every panel returns data', async () => {
     const expectedEmpty: Readonly<Record<string, string>> = {
@@ -183,6 +188,8 @@ describe('with 15 days of twelve accounts', () => {
       school: 'warning: disk',
       garden: 'warning: backup',
       agency: 'warning: series dropped',
+      full: 'critical: disk',
+      over: 'critical: disk',
     });
   });
 
@@ -205,9 +212,9 @@ describe('with 15 days of twelve accounts', () => {
     );
 
     // The history charges 12.50 a day for every account with billing data; museum's has expired.
-    const billed = accountProfiles(12, 1).filter(({ name, paidDays }) => paidDays !== undefined && name !== 'museum');
+    const billed = allProfiles.filter(({ name, paidDays }) => paidDays !== undefined && name !== 'museum');
     const total = billed.reduce((sum, { paidDays = 0 }) => sum + 12.5 * paidDays, 0);
-    expect(billed).toHaveLength(10);
+    expect(billed).toHaveLength(12);
     expect(Math.abs((balance ?? 0) - total)).toBeLessThan(1);
     expect(monthly).toBe(30 * 12.5 * billed.length);
   });
@@ -305,9 +312,9 @@ describe('with 15 days of twelve accounts', () => {
   });
 
   test.each([
-    ['Failing accounts', 2, { warning: 1, OK: 11 }],
-    ['Disk almost full', 3, { critical: 1, warning: 1, OK: 9 }],
-    ['Suspended soon', 4, { critical: 1, warning: 1, OK: 8 }],
+    ['Failing accounts', 2, { warning: 1, OK: 13 }],
+    ['Disk almost full', 3, { critical: 3, warning: 1, OK: 9 }],
+    ['Suspended soon', 4, { critical: 1, warning: 1, OK: 10 }],
   ])('%s (%i) counts each account once', async (_, panelId, expected) => {
     expect(await statesOf(prometheus, 'hosting-fleet', panelId, '.+')).toEqual(expected);
   });
@@ -341,7 +348,7 @@ describe('with 15 days of twelve accounts', () => {
     const answers = await ask(prometheus, placedAt('hosting-workload', 15, 'A'), '.+');
 
     // At the end of the history, support of 8.2 ends in two months.
-    const expected = accountProfiles(12, 1).flatMap(({ sites }) => sites.filter(({ php }) => Number(php) <= 8.2));
+    const expected = allProfiles.flatMap(({ sites }) => sites.filter(({ php }) => Number(php) <= 8.2));
     expect(answers.map(({ labels }) => labels['domain']).toSorted()).toEqual(
       expected.map(({ name }) => name).toSorted(),
     );
@@ -413,7 +420,11 @@ describe('with 15 days of twelve accounts', () => {
       'HostingAccountBlockedSoon critical law-office',
       'HostingAccountBlockedSoon warning law-office',
       'HostingAccountBlockedSoon warning school',
+      'HostingDiskAlmostFull critical full',
+      'HostingDiskAlmostFull critical over',
       'HostingDiskAlmostFull critical кофейня',
+      'HostingDiskAlmostFull warning full',
+      'HostingDiskAlmostFull warning over',
       'HostingDiskAlmostFull warning school',
       'HostingDiskAlmostFull warning кофейня',
       'HostingDiskFillingUp warning shop',
@@ -450,7 +461,7 @@ describe('with one account', () => {
   let polledTwice: FilledPrometheus;
 
   beforeAll(async () => {
-    const one = { accounts: 1, now, days: 15, step: 900, seed: 1 };
+    const one = { accounts: 1, now, days: 15, step: 1800, seed: 1 };
     alone = await startFilledPrometheus(cleanups, one);
     polledTwice = await startFilledPrometheus(cleanups, { ...one, copies: 2 });
   });

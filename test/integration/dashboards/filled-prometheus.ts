@@ -23,6 +23,9 @@ export interface FilledPrometheus {
   readonly range: (expr: string) => Promise<readonly Answer[]>;
 }
 
+/** Less garbage collection saves CPU time. */
+const environment = { GOGC: '1000', GOMEMLIMIT: '1GiB' };
+
 const labels = z.record(z.string(), z.string());
 const sample = z.tuple([z.number(), z.string()]);
 const answerShape = z.discriminatedUnion('status', [
@@ -49,17 +52,22 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
     const file = join(folder, 'history.txt');
     await writeHistory(file, history);
     const fill = ['tsdb', 'create-blocks-from', '--quiet', '--max-block-duration=500h', 'openmetrics', file, data];
-    execFileSync('promtool', fill);
+    execFileSync('promtool', fill, { env: { ...process.env, ...environment } });
     await rm(file);
   }
   await writeFile(join(folder, 'prometheus.yml'), '{}\n');
-  const { address } = await startDebianServer(cleanups, 'prometheus', [
-    `--config.file=${join(folder, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${data}`,
-    '--storage.tsdb.retention.time=50y',
-    // The history has one sample every 15 minutes.
-    '--query.lookback-delta=16m',
-  ]);
+  const { address } = await startDebianServer(
+    cleanups,
+    'prometheus',
+    [
+      `--config.file=${join(folder, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${data}`,
+      '--storage.tsdb.retention.time=50y',
+      // The history has one sample every half hour.
+      '--query.lookback-delta=31m',
+    ],
+    { environment },
+  );
 
   const answers = new Map<string, Promise<readonly Answer[]>>();
 

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { readSteps } from '../../documentation/page-commands.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { readText } from '../../fixtures/repository.ts';
-import { runSettings } from '../../fixtures/stack-settings.ts';
+import { runSettings, type StackSettings } from '../../fixtures/stack-settings.ts';
 import { run } from '../rules/run-tool.ts';
 import { uncommented } from '../rules/uncommented.ts';
 
@@ -37,8 +37,10 @@ const email = {
 };
 const secrets = { 'telegram.token': '123:token', 'smtp.password': 'secret' };
 const combinations = [
-  { name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
+  { language: 'en', name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
+  { language: 'ru', name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
   {
+    language: 'ru',
     name: 'Telegram',
     variables: telegram,
     page: ['telegram_configs'],
@@ -46,6 +48,7 @@ const combinations = [
     files: { 'telegram.token': '123:token' },
   },
   {
+    language: 'en',
     name: 'e-mail',
     variables: email,
     page: ['email_configs'],
@@ -53,6 +56,7 @@ const combinations = [
     files: { 'smtp.password': 'secret' },
   },
   {
+    language: 'en',
     name: 'Telegram and e-mail',
     variables: { ...telegram, ...email },
     page: ['telegram_configs', 'email_configs'],
@@ -61,11 +65,26 @@ const combinations = [
   },
 ];
 
-describe.each(['en', 'ru'])('the settings of the stack in %s', (language) => {
-  it.each(combinations)('make a valid configuration of Alertmanager for $name', async (combination) => {
-    const variables = { ...combination.variables, HOSTING_LANGUAGE: language, TIME_ZONE: 'Asia/Omsk' };
+const settingsOf = new Map<string, Promise<StackSettings>>();
 
-    const settings = await runSettings(cleanups, variables, { secrets: combination.files });
+/** Runs once for each language and combination, because the tests only read the result. */
+function settingsFor(language: string, wanted: string): Promise<StackSettings> {
+  const combination = combinations.find((one) => one.language === language && one.name === wanted);
+  if (combination === undefined) throw new Error(`no combination ${wanted} in ${language}`);
+  const { variables, files } = combination;
+  const key = `${language} ${wanted}`;
+  const settings =
+    settingsOf.get(key) ??
+    runSettings(cleanups, { ...variables, HOSTING_LANGUAGE: language, TIME_ZONE: 'Asia/Omsk' }, { secrets: files });
+  settingsOf.set(key, settings);
+  return settings;
+}
+
+describe('the settings of the stack', () => {
+  it.each(combinations)('make a valid configuration of Alertmanager in $language for $name', async (combination) => {
+    const { language, name } = combination;
+
+    const settings = await settingsFor(language, name);
     expect(settings.stderr).toBe('');
     const file = join(settings.folder, 'checked.yml');
     writeFileSync(file, settings.alertmanagerConfig());
@@ -90,8 +109,8 @@ describe.each(['en', 'ru'])('the settings of the stack in %s', (language) => {
     });
   });
 
-  it('contain rules and dashboards of this language only', async () => {
-    const { folder, stdout } = await runSettings(cleanups, { HOSTING_LANGUAGE: language });
+  it.each(['en', 'ru'])('contain rules and dashboards of the language %s only', async (language) => {
+    const { folder, stdout } = await settingsFor(language, 'no receiver');
     const committed = language === 'ru' ? 'alerts/hosting.rules.ru.yml' : 'alerts/hosting.rules.yml';
     const dashboards = globSync(join(folder, 'dashboards/*')).map((path) => /-ru\.json$/.test(path));
 
@@ -105,11 +124,7 @@ describe.each(['en', 'ru'])('the settings of the stack in %s', (language) => {
 });
 
 it('the receivers are those of the example, with their own addresses and the secrets in files', async () => {
-  const { folder, stdout } = await runSettings(
-    cleanups,
-    { HOSTING_LANGUAGE: 'en', ...telegram, ...email },
-    { secrets },
-  );
+  const { folder, stdout } = await settingsFor('en', 'Telegram and e-mail');
   const [page] = readConfig(folder).receivers;
   const configOf = (name: string) => example.receivers.find((one) => one.name === name);
 
@@ -169,22 +184,17 @@ it('a mail server without a login needs no password', async () => {
   expect(readConfig(folder).receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
 });
 
-it('an own configuration of Alertmanager is used without changes', async () => {
+it('an own configuration of Alertmanager is used without changes, and own thresholds change the rules', async () => {
   const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';
+  const thresholds = 'alerts: { HostingDiskAlmostFull: off }\n';
 
   const { folder } = await runSettings(
     cleanups,
     { HOSTING_LANGUAGE: 'ru', ALERTMANAGER_CONFIG: './mine.yml' },
-    { ownConfig },
+    { ownConfig, thresholds },
   );
 
   expect(readFileSync(join(folder, 'alertmanager.yml'), 'utf8')).toBe(ownConfig);
-});
-
-it('own thresholds change the rules', async () => {
-  const thresholds = 'alerts: { HostingDiskAlmostFull: off }\n';
-
-  const { folder } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'ru' }, { thresholds });
   const rules = readFileSync(join(folder, 'hosting.rules.yml'), 'utf8');
 
   expect(rules).toContain('alert: HostingDiskFillingUp\n');

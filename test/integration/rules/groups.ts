@@ -37,6 +37,23 @@ export function rulesOf(alert: AlertName, groups: readonly RuleGroup[]): readonl
   return withRecords(groups, (rule) => rule.alert === alert);
 }
 
+/** The rules that these queries read, and the rules that these rules read. */
+export function readBy(queries: readonly string[], groups: readonly RuleGroup[]): readonly RuleGroup[] {
+  const rules = groups.flatMap((group) => group.rules);
+  const needed = new Set<Rule>();
+  const texts = [...queries];
+  for (const text of texts) {
+    for (const rule of rules.filter((one) => !needed.has(one))) {
+      if (!text.includes('record' in rule ? rule.record : rule.alert)) continue;
+      needed.add(rule);
+      texts.push(rule.expr);
+    }
+  }
+  return groups
+    .map((group) => ({ ...group, rules: group.rules.filter((rule) => needed.has(rule)) }))
+    .filter((group) => group.rules.length > 0);
+}
+
 function withRecords(
   groups: readonly RuleGroup[],
   isIncluded: (rule: AlertingRule) => boolean,

@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import type { Dialect } from '../../../src/api/dialect.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { isJsonObject, type Json } from '../../../src/sandbox/json.ts';
 import { methodsOf } from '../../../src/sandbox/methods/list.ts';
@@ -56,7 +57,14 @@ function mistyped(value: Json | undefined): Json {
 
 let sandbox: Sandbox;
 
-afterEach(() => sandbox.close());
+/** The sandbox of the previous call, if that call changed nothing. The next call needs no new sandbox. */
+let unchanged: { readonly dialect: Dialect; readonly sandbox: Sandbox; readonly everything: unknown } | undefined;
+
+afterEach(async () => {
+  if (sandbox !== unchanged?.sandbox) await sandbox.close();
+});
+
+afterAll(() => unchanged?.sandbox.close());
 
 describe.each(['specification', 'provider'] as const)('methods in the %s dialect', (dialect) => {
   const methods = methodsOf(dialect);
@@ -71,9 +79,23 @@ describe.each(['specification', 'provider'] as const)('methods in the %s dialect
 
   const invalid = dialect === 'provider' ? 'INVALID_DATA' : 'INCORRECT_REQUEST';
 
-  async function start({ before = [] }: ApiCall): Promise<void> {
+  /** Starts a sandbox, makes the preceding calls, and returns all figures and settings. */
+  async function start({ before = [] }: ApiCall): Promise<unknown> {
+    const previous = unchanged;
+    unchanged = undefined;
+    if (previous?.dialect === dialect && before.length === 0) {
+      ({ sandbox } = previous);
+      return previous.everything;
+    }
+    await previous?.sandbox.close();
     sandbox = await startSandbox({ dialect, accounts: [shop], clock: fixedClock, requestsPerMinute: 0 });
     for (const step of before) await runStep(sandbox, step);
+    return everythingOf(sandbox);
+  }
+
+  function expectUnchanged({ before = [] }: ApiCall, everything: unknown): void {
+    expect(everythingOf(sandbox)).toEqual(everything);
+    if (before.length === 0) unchanged = { dialect, sandbox, everything };
   }
 
   const postPairs = (method: string, pairs: Pair[]) =>
@@ -95,38 +117,35 @@ describe.each(['specification', 'provider'] as const)('methods in the %s dialect
 
   it.each(table)('%s accepts GET and POST, password and token, and its change can be read back', async (_, one) => {
     for (const [way, send] of Object.entries(ways)) {
-      await start(one);
-      const before = everythingOf(sandbox);
+      const before = await start(one);
 
       const reply = await send(sandbox, one.call);
 
       expect([way, reply.status, resultOf(reply)]).toEqual([way, 200, one.result]);
       for (const [actual, expected] of await readBack(sandbox, one)) expect([way, actual]).toEqual([way, expected]);
-      if (one.effects === undefined) expect(everythingOf(sandbox)).toEqual(before);
-      await sandbox.close();
+      if (one.effects === undefined) expectUnchanged(one, before);
+      if (sandbox !== unchanged?.sandbox) await sandbox.close();
     }
   });
 
   it.each(required)('%s without %s is refused and changes nothing', async (method, name, one) => {
-    await start(one);
-    const before = everythingOf(sandbox);
+    const before = await start(one);
     const { [name]: _, ...others } = one.call[1] ?? {};
 
     const refused = await runStep(sandbox, [method, others]);
 
     expect(refused).toMatchObject({ error_code: invalid, error_text: `The parameter ${name} is missing` });
-    expect(everythingOf(sandbox)).toEqual(before);
+    expectUnchanged(one, before);
   });
 
   it.each(required)('%s with a %s of another type is refused and changes nothing', async (method, name, one) => {
-    await start(one);
-    const before = everythingOf(sandbox);
+    const before = await start(one);
     const parameters = { ...one.call[1], [name]: mistyped(one.call[1]?.[name]) };
 
     const refused = resultOf(await postPairs(method, fieldsOf(parameters)));
 
     expect(refused).toMatchObject({ error_code: invalid, error_text: expect.stringContaining(name) });
-    expect(everythingOf(sandbox)).toEqual(before);
+    expectUnchanged(one, before);
   });
 
   it.each(required)('%s with a second %s reads the last one', async (method, name, one) => {
@@ -136,13 +155,12 @@ describe.each(['specification', 'provider'] as const)('methods in the %s dialect
     await start(one);
     const answered = resultOf(await postPairs(method, [...wrong, ...right]));
     await sandbox.close();
-    await start(one);
-    const before = everythingOf(sandbox);
+    const before = await start(one);
     const refused = resultOf(await postPairs(method, [...right, ...wrong]));
 
     expect(answered).toEqual(one.result);
     expect(refused).toHaveProperty('error_code');
-    expect(everythingOf(sandbox)).toEqual(before);
+    expectUnchanged(one, before);
   });
 });
 

@@ -12,7 +12,7 @@ it('a process that is killed while it saves leaves the old state or the new', as
   const directory = temporaryFolder();
   let first = 0;
 
-  for (let kill = 0; kill < 6; kill += 1) {
+  for (let kill = 0; kill < 3; kill += 1) {
     const { reported, found, mixed, loads } = await killWhileSaving(directory, first, Math.random() * 40);
 
     expect([mixed, loads]).toEqual([0, true]);

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { memoryName } from '../../../src/collectors/list.ts';
 import { AccountMemory, dateOf, lastDates } from '../../../src/results/account-memory.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
@@ -199,4 +199,28 @@ it('the usage of 15 days has gaps, and follows the day', async () => {
   expect(memory.usage('2026-06-03')).toEqual([...gaps(11), 1, null, 3, null]);
   await lookAt(memory, '2026-06-03T12:00:00Z', { figures: { account: diskOf(4) } });
   expect(memory.usage('2026-06-03')).toEqual([...gaps(11), 1, null, 3, 4]);
+});
+
+it('the usage is unknown on days that a damaged file contains, and for any other content', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (content) => {
+      expect(memoryOf(content).usage('2026-06-02')).toHaveLength(15);
+    }),
+  );
+
+  const usage = memoryOf({ days: { '2026-06-01': ['x'], '2026-06-02': [3] } }).usage('2026-06-02');
+  expect(usage.slice(-2)).toEqual([null, 3]);
+});
+
+it('the usage of a new day is read before the first figures of this day', async () => {
+  const memory = memoryOf(dailyMemory({ date: '2026-06-02', disk: [1, 2] }));
+  const decode = vi.spyOn(KeptPayload.prototype, 'decode');
+  await memory.update(viewedAccount({ collectors: ['domains'] }), slice);
+  const date = dateOf(Date.now(), 'UTC');
+  decode.mockClear();
+
+  expect(memory.usage(date)).toHaveLength(15);
+
+  expect(decode).not.toHaveBeenCalled();
+  decode.mockRestore();
 });

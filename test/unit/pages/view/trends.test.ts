@@ -202,13 +202,13 @@ it('charts begin on the second day', () => {
   fakeDate(noon);
   const account = (disk: readonly (number | null)[]) => viewedAccount({ memory: dailyMemory({ date: today, disk }) });
 
-  const month = readDays(account(growing(40, 40, 1)), Date.now(), 'disk');
+  const { diskDays: month } = readDays(account(growing(40, 40, 1)), Date.now());
   expect(month?.values).toEqual(growing(30, 40, 1));
   expect([month?.from, month?.to]).toEqual([Date.parse('2026-05-05T12:00:00Z'), Date.now()]);
-  expect(readDays(account([1]), Date.now(), 'disk')).toBeUndefined();
-  expect(readDays(account([1, null, 2]), Date.now(), 'disk')?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
-  expect(readDays(account([1, 2]), Date.now(), 'balance')?.values.slice(-3)).toEqual([undefined, 500, 500]);
-  expect(readDays(account([1, 2]), Date.now(), 'load')?.values.slice(-3)).toEqual([undefined, 12.5, 12.5]);
+  expect(readDays(account([1]), Date.now()).diskDays).toBeUndefined();
+  expect(readDays(account([1, null, 2]), Date.now()).diskDays?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
+  expect(readDays(account([1, 2]), Date.now()).balanceDays?.values.slice(-3)).toEqual([undefined, 500, 500]);
+  expect(readDays(account([1, 2]), Date.now()).loadDays?.values.slice(-3)).toEqual([undefined, 12.5, 12.5]);
 });
 
 describe('the list of accounts', () => {

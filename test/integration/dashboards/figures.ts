@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AccountProfile } from '../../../dashboards/src/history/account-profiles.ts';
 import { type HistoryOptions, history } from '../../../dashboards/src/history/series.ts';
-import { Cleanups } from '../../fixtures/cleanups.ts';
 import { englishDashboards, filledIn, queriesOf } from '../../unit/dashboards/dashboard-reading.ts';
-import { type FilledPrometheus, now, startFilledPrometheus } from './filled-prometheus.ts';
+import { type FilledPrometheus, now } from './filled-prometheus.ts';
 
 // Compares the figures of the panels with figures that this file computes from the samples of the same history.
 
 const day = 86_400;
-const step = 900;
+const step = 1800;
 
 function fullAccount(name: string, usedBytes: number): AccountProfile {
   return {
@@ -29,7 +28,7 @@ function fullAccount(name: string, usedBytes: number): AccountProfile {
 }
 
 /** Twelve accounts, one that uses exactly its quota, and one that uses more. */
-const options: HistoryOptions = {
+export const options: HistoryOptions = {
   accounts: 12,
   now,
   days: 15,
@@ -443,85 +442,79 @@ function hasDatabases(labels: Labels): boolean {
   return newest('hosting_databases', { account: labels['account'] ?? '' }).some(({ value }) => value > 0);
 }
 
-const cleanups = new Cleanups();
-let prometheus: FilledPrometheus;
-
-beforeAll(async () => {
-  prometheus = await startFilledPrometheus(cleanups, options);
-});
-
-afterAll(cleanups.end);
-
 const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
 
-async function shown(dashboard: string, title: string, refId: string, labels: readonly string[], accounts: string) {
-  const [query, ...others] = queries.filter(
-    (one) => one.uid === dashboard && one.panel.title === title && one.refId === refId && one.kind === 'instant',
-  );
-  if (query === undefined || others.length > 0) throw new Error(`Not one query ${refId} of ${title} in ${dashboard}`);
-  const answers = await prometheus.instant(filledIn(query.expr, accounts));
-  return answers.map((answer) => [keyOf(answer.labels, labels), answer.values[0]] as const);
-}
-
-async function compare([dashboard, title, refId, labels, truth]: Panel, accounts: string): Promise<void> {
-  const figures = await shown(dashboard, title, refId, labels, accounts);
-
-  expect(figures.map(([key]) => key).toSorted()).toEqual([...truth.keys()].toSorted());
-  for (const [key, value] of figures) {
-    const expected = truth.get(key) ?? Number.NaN;
-    // Prometheus adds floating-point numbers in another order, and includes one sample more or less in a mean.
-    expect(Math.abs((value ?? Number.NaN) - expected), `${key}: ${value} instead of ${expected}`).toBeLessThanOrEqual(
-      1e-3 * Math.abs(expected),
+/** Tests that the panels show these figures in a Prometheus with this history. */
+export function testFigures(prometheus: () => FilledPrometheus): void {
+  async function shown(dashboard: string, title: string, refId: string, labels: readonly string[], accounts: string) {
+    const [query, ...others] = queries.filter(
+      (one) => one.uid === dashboard && one.panel.title === title && one.refId === refId && one.kind === 'instant',
     );
+    if (query === undefined || others.length > 0) throw new Error(`Not one query ${refId} of ${title} in ${dashboard}`);
+    const answers = await prometheus().instant(filledIn(query.expr, accounts));
+    return answers.map((answer) => [keyOf(answer.labels, labels), answer.values[0]] as const);
   }
+
+  async function compare([dashboard, title, refId, labels, truth]: Panel, accounts: string): Promise<void> {
+    const figures = await shown(dashboard, title, refId, labels, accounts);
+
+    expect(figures.map(([key]) => key).toSorted()).toEqual([...truth.keys()].toSorted());
+    for (const [key, value] of figures) {
+      const expected = truth.get(key) ?? Number.NaN;
+      // Prometheus adds floating-point numbers in another order, and includes one sample more or less in a mean.
+      expect(Math.abs((value ?? Number.NaN) - expected), `${key}: ${value} instead of ${expected}`).toBeLessThanOrEqual(
+        1e-3 * Math.abs(expected),
+      );
+    }
+  }
+
+  test.each([...ofFleet, ...ofWorkload, ...ofExporter])('%s / %s / %s has the true figures', async (...panel) => {
+    expect(panel[4].size).toBeGreaterThan(0);
+
+    await compare(panel, '.+');
+  });
+
+  const accounts = ['shop', 'кофейня', 'law-office', 'agency', 'full', 'over'];
+
+  test.each(accounts.flatMap((name) => ofAccount(name).map((panel) => [name, ...panel] as const)))(
+    '%s: %s / %s / %s has the true figures',
+    async (name, ...panel) => {
+      await compare(panel, name);
+    },
+  );
+
+  test('the panels of a full account show a full disk, and no time until it is full', async () => {
+    const state = async (name: string, title: string) =>
+      (await shown('hosting-account', title, 'A', ['state'], name)).map(([text, value]) => [text, value]);
+
+    // 3 is the number of the state "critical".
+    expect(await state('full', 'Disk used')).toEqual([['3', 1]]);
+    expect(await state('full', 'Disk free')).toEqual([['3', 0]]);
+    expect(await state('over', 'Disk used')).toEqual([['3', 1.05]]);
+    expect(await state('over', 'Disk free')).toEqual([['3', -1e9]]);
+    expect(await state('full', 'Full in')).toEqual([]);
+    expect(await state('over', 'Full in')).toEqual([]);
+  });
+
+  test('groups count their alerts once', async () => {
+    for (const [refId, severity] of [
+      ['B', 'critical'],
+      ['C', 'warning'],
+    ] as const) {
+      const affected = alerts(severity);
+      const all = mapped(by(account, newest('hosting_account_labels')), () => 0);
+      const truth = regrouped(customer, new Map([...all, ...affected]), sum);
+      await compare(['hosting-fleet', 'Groups', refId, ['group'], truth], '.+');
+    }
+  });
+
+  test('the oldest backups are those of the fifteen longest ages', async () => {
+    const figures = await shown('hosting-fleet', 'Oldest backups', 'A', ['account', 'kind'], '.+');
+
+    const ages = figures.map(([, age = Number.NaN]) => Math.round(1000 * age));
+    const expected = [...top(15, backupAges).values()].map((age) => Math.round(1000 * age));
+    expect(ages.toSorted((a, b) => b - a)).toEqual(expected);
+    // Several are equally old, and any of them may be shown.
+    for (const [key, age] of figures) expect(age, key).toBeCloseTo(backupAges.get(key) ?? Number.NaN, 6);
+  });
 }
-
-test.each([...ofFleet, ...ofWorkload, ...ofExporter])('%s / %s / %s has the true figures', async (...panel) => {
-  expect(panel[4].size).toBeGreaterThan(0);
-
-  await compare(panel, '.+');
-});
-
-const accounts = ['shop', 'кофейня', 'law-office', 'agency', 'full', 'over'];
-
-test.each(accounts.flatMap((name) => ofAccount(name).map((panel) => [name, ...panel] as const)))(
-  '%s: %s / %s / %s has the true figures',
-  async (name, ...panel) => {
-    await compare(panel, name);
-  },
-);
-
-test('the panels of a full account show a full disk, and no time until it is full', async () => {
-  const state = async (name: string, title: string) =>
-    (await shown('hosting-account', title, 'A', ['state'], name)).map(([text, value]) => [text, value]);
-
-  // 3 is the number of the state "critical".
-  expect(await state('full', 'Disk used')).toEqual([['3', 1]]);
-  expect(await state('full', 'Disk free')).toEqual([['3', 0]]);
-  expect(await state('over', 'Disk used')).toEqual([['3', 1.05]]);
-  expect(await state('over', 'Disk free')).toEqual([['3', -1e9]]);
-  expect(await state('full', 'Full in')).toEqual([]);
-  expect(await state('over', 'Full in')).toEqual([]);
-});
-
-test('groups count their alerts once', async () => {
-  for (const [refId, severity] of [
-    ['B', 'critical'],
-    ['C', 'warning'],
-  ] as const) {
-    const affected = alerts(severity);
-    const all = mapped(by(account, newest('hosting_account_labels')), () => 0);
-    const truth = regrouped(customer, new Map([...all, ...affected]), sum);
-    await compare(['hosting-fleet', 'Groups', refId, ['group'], truth], '.+');
-  }
-});
-
-test('the oldest backups are those of the fifteen longest ages', async () => {
-  const figures = await shown('hosting-fleet', 'Oldest backups', 'A', ['account', 'kind'], '.+');
-
-  const ages = figures.map(([, age = Number.NaN]) => Math.round(1000 * age));
-  const expected = [...top(15, backupAges).values()].map((age) => Math.round(1000 * age));
-  expect(ages.toSorted((a, b) => b - a)).toEqual(expected);
-  // Several are equally old, and any of them may be shown.
-  for (const [key, age] of figures) expect(age, key).toBeCloseTo(backupAges.get(key) ?? Number.NaN, 6);
-});
