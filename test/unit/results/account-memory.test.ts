@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
+import { memoryName } from '../../../src/collectors/list.ts';
 import { AccountMemory, dateOf, lastDates } from '../../../src/results/account-memory.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { TimeSlice } from '../../../src/runtime/time-slice.ts';
@@ -172,6 +173,22 @@ describe('an account remembers', () => {
       }),
     );
   });
+});
+
+it('a snapshot contains a memory that is not empty', () => {
+  const memory = memoryOf(dailyMemory({ date: '2026-06-02', disk: [1] }));
+  const payloads = new Map([['', memory.kept]]);
+
+  expect(new AccountMemory().collectors).toEqual([]);
+  expect(memory.collectors).toEqual([[memoryName, { payloads, runStarted: 0, poll: undefined }]]);
+});
+
+it.each([
+  ['Europe/Moscow', '2026-06-03'],
+  ['UTC', '2026-06-02'],
+  ['Pacific/Pago_Pago', '2026-06-02'],
+])('in %s, it is %s', (timeZone, date) => {
+  expect(dateOf(Date.parse('2026-06-02T21:00:00Z'), timeZone)).toBe(date);
 });
 
 it('the usage of 15 days has gaps, and follows the day', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { summarize } from '../../../../src/pages/view/account-summary.ts';
+import { domainDeadline, summarize } from '../../../../src/pages/view/account-summary.ts';
 import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
 import { finishedPoll } from '../../../fixtures/finished-poll.ts';
 import { type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
@@ -166,6 +166,15 @@ describe('the summary of an account', () => {
       ['in 20 days', 'warning'],
     ]);
     expect(nextDomain?.domain).toBe('almost given up');
+  });
+
+  it.each([
+    [-29, 'critical'],
+    [-30, 'ok'],
+  ])('rates a domain that expired %i days ago as %s', (days, level) => {
+    const domain = { expiry: now / 1000 + days * day, isRenewed: false, hasFailed: false };
+
+    expect(domainDeadline(domain, [], now)).toMatchObject({ days, level });
   });
 
   it('names the domain that expires next if none needs action', () => {
