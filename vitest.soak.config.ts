@@ -15,5 +15,6 @@ export default defineConfig({
     // Each test needs both cores of a small machine.
     fileParallelism: false,
     testTimeout: 900_000,
+    hookTimeout: 900_000,
   },
 });

@@ -144,6 +144,8 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
   const polled = { labels: {}, up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
   const memory = new AccountMemory();
   memory.kept = rememberedDays;
+  // The exporter also does this after a restore and on each new day.
+  memory.usage(dateOf(now, polled.timeZone));
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };
 }
 

@@ -50,6 +50,7 @@ export class App {
   #config: Config;
   #configPage: Promise<string> | undefined;
   #isReady = false;
+  readonly #restored = Promise.withResolvers<void>();
   #isStopping = false;
 
   constructor(config: Config, build: Build, log: Log, options: AppOptions = {}) {
@@ -63,6 +64,8 @@ export class App {
     this.#processMetrics = metrics;
     this.#countAccounts();
     this.page = new Page(collectors, metrics);
+    this.page.isRestoring = state !== undefined;
+    if (state === undefined) this.#restored.resolve();
     this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state });
     const observeReload = (successful: boolean, time: number) => metrics.setReload('config', successful, time);
     this.reloads = new Reloader(load, (loaded) => this.apply(loaded), observeReload, log);
@@ -112,6 +115,8 @@ export class App {
     const state = this.#state;
     if (state === undefined) return;
     const report = await this.fleet.restore(state);
+    this.page.isRestoring = false;
+    this.#restored.resolve();
     this.#processMetrics.setRestored(report.series, report.dropped);
     const onSave = (time: number | undefined) => this.#processMetrics.setSaved(time);
     state.observe(onSave, () => this.fleet.saved);
@@ -128,6 +133,7 @@ export class App {
 
   /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
   async apply(config: Config): Promise<void> {
+    await this.#restored.promise;
     if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
     this.#countAccounts();
@@ -138,6 +144,7 @@ export class App {
   /** Becomes unready, stops polling, aborts API calls and waits for scrapes to finish. */
   async stop(): Promise<void> {
     this.#isStopping = true;
+    this.#restored.resolve();
     const reloaded = this.reloads.close();
     await this.fleet.stop();
     await this.listeners.stopAccepting();

@@ -7,7 +7,6 @@ const slowest = [
   'test/e2e/program.test.ts',
   'test/integration/security/attacks.test.ts',
   'test/e2e/security.test.ts',
-  'test/e2e/chain/provider-outage.test.ts',
   'test/e2e/secrets.test.ts',
   'test/integration/rules/runbooks.test.ts',
   'test/integration/web/chromium.test.ts',
@@ -15,7 +14,6 @@ const slowest = [
   'test/e2e/package.test.ts',
   'test/e2e/deploy/examples.test.ts',
   'test/integration/dashboards/data.test.ts',
-  'test/e2e/prometheus-outage.test.ts',
   'test/e2e/healthy.test.ts',
 ];
 

@@ -64,6 +64,8 @@ export class Fleet {
 
   /** Shows the figures in the state directory, so that `start` polls only what is due. */
   async restore(state: StateDirectory): Promise<RestoreReport> {
+    // Restoring many accounts may take long. Meanwhile, the fleet is alive.
+    this.#scheduler.start([]);
     const report = new RestoreReport();
     await this.#restoreMembers(state, [...this.#members.values()], report);
     await this.#dependencies.page.index.refresh();
@@ -160,20 +162,12 @@ export class Fleet {
   /** Starts accounts that a reload has added. First restores their figures, if the state directory contains any. */
   async #startAdded(added: readonly Member[]): Promise<void> {
     const { state, log } = this.#dependencies;
-    if (state === undefined) {
-      this.#scheduler.start(added.map(({ account }) => account));
-      return;
-    }
-    for (const member of added) {
-      const { account } = member;
-      const report = new RestoreReport();
-      await this.#restoreMembers(state, [member], report);
-      if (!this.#isCurrent(member)) continue;
-      if (!report.isEmpty)
-        log.info({ account: account.name, ...report.fields }, 'restored figures of an added account');
-      this.#scheduler.start([account]);
-      void compressPayloads([account]);
-    }
+    const report = new RestoreReport();
+    if (state !== undefined) await this.#restoreMembers(state, added, report);
+    const accounts = added.filter((member) => this.#isCurrent(member)).map(({ account }) => account);
+    if (!report.isEmpty) log.info(report.fields, 'restored figures of added accounts');
+    this.#scheduler.start(accounts);
+    void compressPayloads(accounts);
   }
 
   async #restoreMembers(state: StateDirectory, members: readonly Member[], report: RestoreReport): Promise<void> {

@@ -122,9 +122,9 @@ export function addressTarget(address: string, flag = '--web.listen-address'): N
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
-    await app.restore();
     const [local = '', ...others] = await listen(app.listeners, plan.pages);
     const [health] = await listen(app.healthListeners, plan.health);
+    await app.restore();
     app.start();
     const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
     const url = (URL.parse(externalUrl)?.origin ?? local) + linkPrefix;

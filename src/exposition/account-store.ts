@@ -1,5 +1,6 @@
 import type { Family } from '../collectors/family.ts';
 import type { KeptPayload } from '../results/kept-payload.ts';
+import { type SummaryFigures, summaryParts } from '../results/summary-figures.ts';
 import { Moment } from '../runtime/moment.ts';
 import type { Slot } from './chunk.ts';
 import type { PageIndex } from './collector-chunks.ts';
@@ -11,6 +12,7 @@ interface StoredResult {
   readonly expiry: Moment;
   readonly payload: KeptPayload;
   readonly dropped: number;
+  readonly figures: SummaryFigures | undefined;
 }
 
 /** The newest result for each item of each collector of one account. Omits expired results. */
@@ -45,7 +47,9 @@ export class AccountStore {
     const expiry = new Moment(Date.now() + maxAge);
     const known = entries.get(item)?.slot;
     if (known !== undefined) chunks.update(known, result);
-    entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped });
+    // Read the figures now, because decoding the payloads of all accounts for a list of accounts takes seconds.
+    const figures = summaryParts.get(collector)?.(families);
+    entries.set(item, { slot: known ?? chunks.add(result), expiry, payload, dropped, figures });
     this.#nextExpiry = this.#nextExpiry.earlier(expiry);
     this.revision += 1;
     return result.series;
@@ -78,6 +82,20 @@ export class AccountStore {
     let series = 0;
     for (const { dropped } of this.#entries.get(collector)?.values() ?? []) series += dropped;
     return series;
+  }
+
+  /** The figures of the account in a list of accounts. Omits expired results. */
+  get summary(): SummaryFigures {
+    this.expire();
+    const summary: SummaryFigures = {};
+    for (const collector of summaryParts.keys()) {
+      for (const { figures } of this.#entries.get(collector)?.values() ?? []) {
+        // Only backups have several results: one for each kind of backups.
+        const backups = figures?.backups && [...(summary.backups ?? []), ...figures.backups];
+        Object.assign(summary, figures, backups && { backups });
+      }
+    }
+    return summary;
   }
 
   /** The payloads of one collector, by item. Omits expired results. */

@@ -57,9 +57,8 @@ export class Chunk {
 
   encoded(metric: string): EncodedChunk | undefined {
     const column = this.#columns.get(metric);
-    if (column === undefined || textOf(column).length === 0) return undefined;
-    column.encoded ??= encodeChunk(textOf(column));
-    return column.encoded;
+    if (column !== undefined && textOf(column).length > 0) column.encoded ??= encodeChunk(textOf(column));
+    return column?.encoded;
   }
 
   /** The encoded lines of one metric in one result; undefined if there are no lines. Encodes the lines on first use. */

@@ -41,6 +41,8 @@ export interface PageAccount {
 
 /** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
 export class Page {
+  /** Whether figures of an earlier process are still missing. */
+  isRestoring = false;
   readonly index = new PageIndex();
   readonly collectorNames: ReadonlySet<string>;
   /** For each metric about accounts: the collectors that provide the metric, and their descriptions of it. */

@@ -1,9 +1,6 @@
 import type { Method } from '../api/method.ts';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
-import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from './prom-client.ts';
-
-/** Gauges of prom-client whose names end in `_total`. They are removed, because promtool rejects such names for gauges. */
-const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+import { addDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from './prom-client.ts';
 
 const gauges = {
   hosting_exporter_build_info:
@@ -63,9 +60,7 @@ export class ProcessMetrics {
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
     // The process has just read its configuration.
     this.setReload('config', true, Date.now());
-    if (!hasRuntime) return;
-    collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
-    for (const name of misnamed) this.#registry.removeSingleMetric(name);
+    if (hasRuntime) addDefaultMetrics(this.#registry);
   }
 
   /** `time`: end of the reload in Unix milliseconds. */

@@ -5,7 +5,6 @@ import { inZone, type TextContext } from './context.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
 import { problemKinds, rankOf, type Stated, states } from './view/problems.ts';
-import { readSummaryFigures } from './view/summary-figures.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
@@ -77,7 +76,7 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
   const problems: Problem[] = [];
   for (const account of accounts) {
     const context = inZone(page, account.timeZone);
-    const summary = summarize(account, await readSummaryFigures(account, slice), page.now);
+    const summary = summarize(account, page.now);
     const { name, state } = summary;
     for (const one of summary.problems) {
       const cause = 'cause' in one ? one.cause.reason : undefined;

@@ -40,7 +40,6 @@ type DailyMemory = z.infer<typeof schema>;
 /** Figures and lists of each day of an account. This memory is stored as compressed JSON, because it is seldom read. */
 export class AccountMemory {
   kept: KeptPayload | undefined;
-  #usage: readonly [date: string, usage: readonly (number | null)[]] | undefined;
 
   /** Empty if the state file contains no valid memory. */
   get content(): DailyMemory {
@@ -57,6 +56,8 @@ export class AccountMemory {
   async update(account: FigureAccount, slice: TimeSlice): Promise<boolean> {
     const now = Date.now();
     const date = dateOf(now, account.timeZone);
+    // Read the usage now. Otherwise, the first list of a day would decode the memories of all accounts.
+    this.usage(date);
     const isOfToday = ({ answered } = { answered: 0 }) =>
       // A damaged file may contain any time.
       Math.abs(now - answered) < 2 * day && dateOf(answered, account.timeZone) === date;
@@ -66,21 +67,24 @@ export class AccountMemory {
     const memory = remember(this.content, date, figures);
     this.kept = new KeptPayload(memory, { answered: now, providerTime: now, complete: true });
     await this.kept.compress(slice);
-    this.#usage = undefined;
-    // Compute the usage now. Otherwise, the first request of the day would compute the usage for all accounts.
     this.usage(date);
     return true;
   }
 
   /** The disk usage in bytes on the 15 days up to `date`. Cached for the day, because each list of accounts shows the usage. */
   usage(date: string): readonly (number | null)[] {
-    if (this.#usage?.[0] !== date) {
-      const { days } = this.content;
-      this.#usage = [date, lastDates(date, 15).map((other) => days[other]?.[0] ?? null)];
-    }
-    return this.#usage[1];
+    const cached = this.kept && usages.get(this.kept);
+    if (cached?.date === date) return cached.disk;
+    // Validating all days would take longer than decoding them.
+    const { days } = Object(this.kept?.decode()) as Partial<DailyMemory>;
+    const disk = lastDates(date, 15).map((other) => figure.safeParse(days?.[other]?.[0]).data ?? null);
+    if (this.kept !== undefined) usages.set(this.kept, { date, disk });
+    return disk;
   }
 }
+
+/** The newest usage that was read from each memory. */
+const usages = new WeakMap<KeptPayload, { readonly date: string; readonly disk: readonly (number | null)[] }>();
 
 /** Adds a day. If the memory is too large, first drops old lists but keeps two, then drops figures older than a year, then all lists. */
 function remember(memory: DailyMemory, date: string, figures: Figures): DailyMemory {

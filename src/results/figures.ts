@@ -24,27 +24,16 @@ export interface Result {
 /** Decodes all results of an account that have not expired. */
 export async function readResults(account: FigureAccount, slice: TimeSlice): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const poller of account.pollers) {
-    const { name } = poller.collector;
-    for (const [item, kept] of account.store.payloads(name)) {
-      results.push({ collector: name, item, kept, families: await familiesOf(account, poller, item, kept, slice) });
+  for (const { collector, maxSeries } of account.pollers) {
+    const target = { account: account.name, settlingTime: account.settlingTime, maxSeries };
+    for (const [key, kept] of account.store.payloads(collector.name)) {
+      const item = itemOf(collector, key) ?? {};
+      const { families } = await readPublishable(collector, item, kept.decode(), kept, target, slice);
+      results.push({ collector: collector.name, item: key, kept, families });
       await slice.pause();
     }
   }
   return results;
-}
-
-/** Reads the families that the metrics page shows for a payload. */
-export async function familiesOf(
-  { name: account, settlingTime }: Pick<FigureAccount, 'name' | 'settlingTime'>,
-  { collector, maxSeries }: FigureAccount['pollers'][number],
-  key: string,
-  kept: KeptPayload,
-  slice: TimeSlice,
-): Promise<readonly Family[]> {
-  const item = itemOf(collector, key) ?? {};
-  const target = { account, settlingTime, maxSeries };
-  return (await readPublishable(collector, item, kept.decode(), kept, target, slice)).families;
 }
 
 export class Figures {

@@ -7,6 +7,8 @@ import { queryOf, sendText } from './door/http-message.ts';
 
 /** Answers a scrape with a consistent page, even if the metrics change during the transfer. */
 export async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  // Without the missing series, Prometheus would consider them ended.
+  if (page.isRestoring) return sendText(reply, 503, 'restoring the figures of the previous process');
   const filter = readFilter(queryOf(request.url));
   const problem = findUnknown(filter, page);
   if (problem !== undefined) return sendText(reply, 404, problem);

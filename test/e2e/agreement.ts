@@ -29,9 +29,12 @@ export function scrapeOf({ address }: { readonly address: string }) {
   return { job_name: 'hosting', static_configs: [{ targets: [address] }] };
 }
 
+/** Selects the series about accounts. */
+export const ofAccounts = '{__name__=~"hosting_.+",__name__!~"hosting_up|hosting_exporter_.+"}';
+
 /** The current series about accounts in Prometheus. */
 export async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
-  const series = await prometheus.query('{__name__=~"hosting_.+",__name__!~"hosting_up|hosting_exporter_.+"}');
+  const series = await prometheus.query(ofAccounts);
   return new Map(
     series.map(({ labels, value }) => {
       const { __name__: name = '', job: _job, instance: _instance, ...own } = labels;

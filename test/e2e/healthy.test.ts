@@ -1,6 +1,6 @@
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { Process } from '../fixtures/process.ts';
@@ -13,22 +13,27 @@ import { until } from '../fixtures/waiting.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
+const installed = new Cleanups();
+afterAll(installed.end);
+
 /**
  * A copy of the built program. The check looks for processes that run the same file, and other tests run the original.
+ * After each test, the cleanups end its processes.
  */
-function install(): string {
-  const folder = temporaryFolder(cleanups);
-  for (const name of ['dist', 'package.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
-  return folder;
+const folder = temporaryFolder(installed);
+for (const name of ['dist', 'package.json']) cpSync(join(repository, name), join(folder, name), { recursive: true });
+symlinkSync(join(repository, 'node_modules'), join(folder, 'node_modules'));
+
+function run(...argv: readonly string[]): Process {
+  // The cache of `npm test` would keep the compiled code of each copy. The copy has its own cache.
+  return new Process(cleanups, process.execPath, ['dist/main.js', ...argv], {
+    folder,
+    environment: { NODE_COMPILE_CACHE: '' },
+  });
 }
 
-function run(folder: string, ...argv: readonly string[]): Process {
-  return new Process(cleanups, process.execPath, ['dist/main.js', ...argv], { folder });
-}
-
-async function healthOf(folder: string) {
-  const check = run(folder, 'healthy');
+async function healthOf() {
+  const check = run('healthy');
   return { ...(await check.exit), stdout: check.stdout, stderr: check.stderr };
 }
 
@@ -38,55 +43,43 @@ const settings = {
 };
 
 /** Waits until the check succeeds. On a busy machine, the exporter may need longer than the check waits. */
-async function untilHealthy(folder: string): Promise<void> {
+async function untilHealthy(): Promise<void> {
   await until('the exporter is healthy', async () => {
-    expect(await healthOf(folder)).toEqual({ code: 0, signal: null, stdout: 'healthy\n', stderr: '' });
+    expect(await healthOf()).toEqual({ code: 0, signal: null, stdout: 'healthy\n', stderr: '' });
     return true;
   });
 }
 
 describe('healthy', () => {
   it.each(['127.0.0.1:0', ':0', '[::1]:0'])('finds an exporter at %s, and detects that it stopped', async (address) => {
-    const folder = install();
-    const exporter = run(
-      folder,
-      `--config.file=${writeSettings(cleanups, settings)}`,
-      `--web.listen-address=${address}`,
-    );
+    const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, `--web.listen-address=${address}`);
     await listening(exporter);
 
-    await untilHealthy(folder);
+    await untilHealthy();
 
     await exporter.stop();
-    expect(await healthOf(folder)).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
+    expect(await healthOf()).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
   });
 
   it('checks an exporter with TLS', async () => {
-    const folder = install();
     makePrivateAuthority(folder);
     const webConfig = join(folder, 'web.yml');
     writeFileSync(webConfig, 'tls_server_config: { cert_file: server.pem, key_file: server.key }\n');
     const exporter = run(
-      folder,
       ...[`--config.file=${writeSettings(cleanups, settings)}`, `--web.config.file=${webConfig}`],
       '--web.listen-address=127.0.0.1:0',
     );
     await exporter.printed(/metrics="?https:/);
 
-    await untilHealthy(folder);
+    await untilHealthy();
   });
 
   it('detects an exporter that does not answer', async () => {
-    const folder = install();
-    const exporter = run(
-      folder,
-      `--config.file=${writeSettings(cleanups, settings)}`,
-      '--web.listen-address=127.0.0.1:0',
-    );
+    const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=127.0.0.1:0');
     const { address } = await listening(exporter);
 
     exporter.send('SIGSTOP');
-    const stopped = await until('an answer', () => healthOf(folder));
+    const stopped = await until('an answer', () => healthOf());
     exporter.send('SIGCONT');
 
     const problem = `not healthy: process ${exporter.pid}: ${address}: no answer within 4 s\n`;
@@ -94,18 +87,17 @@ describe('healthy', () => {
   });
 
   it('ignores a check that runs beside the exporter and waits for the API', async () => {
-    const folder = install();
     let calls = 0;
     const baseUrl = await httpServer(() => {
       calls += 1;
     });
     const file = writeSettings(cleanups, { ...settings, api: { base_url: baseUrl } });
-    await listening(run(folder, `--config.file=${file}`, '--web.listen-address=127.0.0.1:0'));
+    await listening(run(`--config.file=${file}`, '--web.listen-address=127.0.0.1:0'));
     await until(() => calls === 1);
 
-    const check = run(folder, 'check', `--config.file=${file}`);
+    const check = run('check', `--config.file=${file}`);
     await until(() => calls === 2);
-    await untilHealthy(folder);
+    await untilHealthy();
 
     expect(check.ended).toBe(false);
   });

@@ -1,31 +1,48 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
+import { blog } from '../../src/sandbox/accounts/blog.ts';
+import { shop } from '../../src/sandbox/accounts/shop.ts';
+import { unlimited } from '../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { type Exporter, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { freePort } from '../fixtures/servers.ts';
+import { smallAgency } from '../fixtures/small-agency.ts';
 import { until } from '../fixtures/waiting.ts';
-import { scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
-import { startRecordingProxy } from './recording-proxy.ts';
+import { compare } from '../oracle/page-series.ts';
+import { expectedOf, ofAccounts, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 
 /** test/integration/collectors.test.ts compares every series in both dialects. */
 const dialect = 'provider';
+
+/** The figures are frozen, so that a slow machine can compare them. Only the tests change them. */
+const sandboxOptions = {
+  dialect,
+  speed: 0,
+  requestsPerMinute: 0,
+  accounts: [blog, shop, smallAgency, unlimited],
+} as const;
+
+/** Longer than any poll on a busy machine. The tests of outages wait for this time, so it should be short. */
+const maxAge = '20s';
 
 describe('Prometheus, the program and a sandbox in the dialect of the provider', () => {
   const cleanups = new Cleanups();
   let sandbox: Sandbox;
   let exporter: Exporter;
+  let proxy: RecordingProxy;
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    // The figures are frozen, so that a slow machine can compare them. Only the tests change them.
-    sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
+    sandbox = await startSandbox({ ...sandboxOptions, port: await freePort() });
     cleanups.add(() => sandbox.close());
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'), [
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
-    prometheus = await startPrometheus(cleanups, [scrapeOf(exporter)]);
+    proxy = await startRecordingProxy(cleanups, exporter.address);
+    prometheus = await startPrometheus(cleanups, [scrapeOf(proxy)]);
   });
 
   afterAll(cleanups.end);
@@ -90,7 +107,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     await exporter.program.stop();
     await until('Prometheus sees the target down', async () => (await prometheus.value('up')) === 0);
 
-    const settings = settingsFor(sandbox, '1h');
+    const settings = settingsFor(sandbox, maxAge);
     await startExporter(cleanups, settings, [`--web.listen-address=${exporter.address}`]);
 
     await until('Prometheus finds the program again', async () => (await prometheus.value('up')) === 1);
@@ -98,20 +115,75 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     await untilValues(prometheus, { 'count(hosting_up == 1)': sandbox.accounts.length });
   });
 
-  it('exchange compressed OpenMetrics', async () => {
-    const proxy = await startRecordingProxy(cleanups, exporter.address);
-    const behindProxy = await startPrometheus(cleanups, [scrapeOf(proxy)]);
-
-    await until('a scrape through the proxy', async () => (await behindProxy.value('up')) === 1);
-
+  it('exchange compressed OpenMetrics', () => {
     expect(proxy.exchanges[0]?.accept).toContain('application/openmetrics-text');
     expect(proxy.exchanges[0]).toMatchObject({
       status: 200,
       contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
       encoding: 'gzip',
     });
-    await untilAsExpected(behindProxy, sandbox, dialect);
-    await behindProxy.process.stop();
+  });
+
+  describe('an outage of the provider', () => {
+    it('sets hosting_up to 0, expires all series about accounts, and ends without a restart', async () => {
+      const usage = sandbox.account('shop').diskUsageBytes;
+      await untilValues(prometheus, { 'sum(hosting_exporter_api_request_failures_total)': 0 });
+
+      await sandbox.close();
+
+      await until('every account is down', async () => (await prometheus.value('sum(hosting_up)')) === 0);
+      await until(
+        'every collector fails',
+        async () => (await prometheus.value('sum(hosting_exporter_collector_success)')) === 0,
+      );
+      await until('no series is left', async () => (await prometheus.value(`count(${ofAccounts})`)) === undefined);
+      // While the API was down, the figure kept its last value.
+      const kept = 'hosting_account_disk_usage_bytes{account="shop"} and on (account) hosting_up == 0';
+      expect(await prometheus.value(`max_over_time((${kept})[5m:1s])`)).toBe(usage);
+      expect(await prometheus.value(`min_over_time((${kept})[5m:1s])`)).toBe(usage);
+      await untilValues(prometheus, {
+        'min(up)': 1,
+        'count(hosting_up)': 4,
+        'count(hosting_exporter_collector_success)': 4 * collectors.length,
+        'sum(hosting_exporter_series)': 0,
+      });
+      const failures = 'sum by (reason) (hosting_exporter_api_request_failures_total) > 0';
+      await until('Prometheus has the reasons of the failures', async () => {
+        const reasons = (await prometheus.query(failures)).map(({ labels }) => labels['reason']);
+        // On a busy machine, a call in progress may get no answer and time out.
+        expect(reasons.filter((reason) => reason !== 'timeout')).toEqual(['network']);
+        return true;
+      });
+
+      sandbox = await startSandbox({ ...sandboxOptions, port: Number(new URL(sandbox.baseUrl).port) });
+
+      await until('every account is up', async () => (await prometheus.value('sum(hosting_up)')) === 4);
+      await untilAsExpected(prometheus, sandbox, dialect);
+    });
+
+    it('of one account does not affect the others', async () => {
+      sandbox.setFault({ kind: 'http_503', login: 'shop' });
+
+      await until(
+        'no series of the account is left',
+        async () =>
+          (await prometheus.value('count({account="shop",__name__!~"hosting_up|hosting_exporter_.+"})')) === undefined,
+      );
+      await until('the other accounts are complete', async () => {
+        const expected = [...expectedOf(sandbox, dialect)].filter(([key]) => !key.includes('account="shop"'));
+        expect(compare(new Map(expected), await shownBy(prometheus))).toEqual([]);
+        return true;
+      });
+      await untilValues(prometheus, {
+        'hosting_up{account="shop"}': 0,
+        'sum(hosting_up)': 3,
+        'sum(hosting_exporter_collector_success)': 3 * collectors.length,
+      });
+
+      sandbox.clearFaults();
+
+      await untilAsExpected(prometheus, sandbox, dialect);
+    });
   });
 
   it('leave no warning in the log of Prometheus', () => {

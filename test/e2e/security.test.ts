@@ -1,11 +1,10 @@
 import { copyFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { mainFile, startProgram, writeSettings } from '../fixtures/program.ts';
-import { startPrometheus } from '../fixtures/prometheus.ts';
+import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { readText, readYaml, repository } from '../fixtures/repository.ts';
 import { basic, get, readPem, webConfigFolder } from '../fixtures/secured-app.ts';
 import { freePort } from '../fixtures/servers.ts';
@@ -58,13 +57,15 @@ interface ScrapeFile {
   readonly scrape_configs: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The scrape configuration of an example, for an exporter at another address. */
-function scrapeConfigs(example: string, folder: string, url: string) {
-  const file = JSON.stringify(readYaml<ScrapeFile>(`deploy/prometheus/secured/${example}.yml`))
+/** The scrape configuration of an example, for an exporter at another address. The job is named after the example. */
+function scrapeConfig({ name, folder, url }: SecuredExporter): Readonly<Record<string, unknown>> {
+  const file = JSON.stringify(readYaml<ScrapeFile>(`deploy/prometheus/secured/${name}.yml`))
     .replaceAll(/"(exporter-ca\.crt|prometheus\.crt|prometheus\.key|exporter\.password)"/g, `"${folder}/$1"`)
     .replace('exporter.example.com:10380', new URL(url).host)
     .replace('"1m"', '"2s","scrape_timeout":"2s"');
-  return (JSON.parse(file) as ScrapeFile).scrape_configs;
+  const { scrape_configs } = JSON.parse(file) as ScrapeFile;
+  expect(scrape_configs).toMatchObject([{ job_name: 'hosting' }]);
+  return { ...scrape_configs[0], job_name: name };
 }
 
 /** The failed scrapes in a log of Prometheus, without scrapes that were only late because the machine was busy. */
@@ -73,42 +74,74 @@ function failuresIn(log: string): readonly string[] {
   return lines.filter((line) => !line.includes('context deadline exceeded'));
 }
 
-describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (example) => {
-  it('lets only Prometheus scrape while the certificate is replaced', async () => {
-    const folder = securedFolder();
-    const { url } = await startExporter([`--web.config.file=${folder}/${example}.yml`]);
+interface SecuredExporter {
+  /** Name of the example. */
+  readonly name: string;
+  readonly folder: string;
+  readonly url: string;
+}
+
+const examples = ['tls', 'client-certificate', 'basic-auth'];
+
+describe('the examples of a secured exporter', () => {
+  it('let only Prometheus scrape while the certificate is replaced', async () => {
+    const exporters = await Promise.all(
+      examples.map(async (name): Promise<SecuredExporter> => {
+        const folder = securedFolder();
+        return { name, folder, ...(await startExporter([`--web.config.file=${folder}/${name}.yml`])) };
+      }),
+    );
+    const allUp = Object.fromEntries(examples.map((name) => [name, 1]));
     const startScraping = async () => {
-      const prometheus = await startPrometheus(cleanups, scrapeConfigs(example, folder, url));
-      await until('Prometheus has scraped', async () => (await prometheus.value('up{job="hosting"}')) === 1);
+      const prometheus = await startPrometheus(cleanups, exporters.map(scrapeConfig));
+      await until('Prometheus has scraped every exporter', async () => {
+        expect(await byJob(prometheus, 'up')).toEqual(allUp);
+        return true;
+      });
       return prometheus;
     };
     const prometheus = await startScraping();
-    const scrapes = () => prometheus.value('sum_over_time(up{job="hosting"}[1h])');
+    const scrapes = () => byJob(prometheus, 'sum by (job) (sum_over_time(up[1h]))');
     const logBefore = prometheus.process.stderr.length;
 
     for (const file of ['crt', 'key']) {
-      copyFileSync(join(webConfigFolder, `renewed.${file}`), join(folder, 'new'));
-      renameSync(join(folder, 'new'), join(folder, `exporter.${file}`));
-      const before = (await scrapes()) ?? 0;
-      await until('Prometheus has scraped twice', async () => ((await scrapes()) ?? 0) >= before + 2);
+      for (const { folder } of exporters) {
+        copyFileSync(join(webConfigFolder, `renewed.${file}`), join(folder, 'new'));
+        renameSync(join(folder, 'new'), join(folder, `exporter.${file}`));
+      }
+      const before = await scrapes();
+      await until('Prometheus has scraped every exporter twice', async () => {
+        const after = await scrapes();
+        return examples.every((name) => (after[name] ?? 0) >= (before[name] ?? Number.NaN) + 2);
+      });
     }
 
-    // The first Prometheus keeps its connection, so only another Prometheus receives the new certificate.
+    // The first Prometheus keeps its connections, so only another Prometheus receives the new certificate.
     await startScraping();
     const certificate = {
       cert: readPem('client.crt'),
       key: readPem('client.key'),
       headers: basic('prometheus', 'example'),
     };
-    const [known, stranger] = await Promise.allSettled([get(`${url}/metrics`, certificate), get(`${url}/metrics`)]);
+    const answers = exporters.map(async ({ name, url }) => {
+      const [known, stranger] = await Promise.allSettled([get(`${url}/metrics`, certificate), get(`${url}/metrics`)]);
+      expect(known, name).toMatchObject({ status: 'fulfilled', value: { status: 200, server: 'renewed' } });
+      return [name, stranger.status === 'fulfilled' ? stranger.value.status : 'refused'];
+    });
     expect(failuresIn(prometheus.process.stderr.slice(logBefore))).toEqual([]);
-    expect(known).toMatchObject({ status: 'fulfilled', value: { status: 200, server: 'renewed' } });
-    expect(stranger.status === 'fulfilled' ? stranger.value.status : 'refused').toBe(
-      { tls: 200, 'client-certificate': 'refused', 'basic-auth': 401 }[example],
-    );
+    expect(Object.fromEntries(await Promise.all(answers))).toEqual({
+      tls: 200,
+      'client-certificate': 'refused',
+      'basic-auth': 401,
+    });
   });
 
-  it('passes promtool', async () => {
+  /** The value of each series of the result, by job. */
+  async function byJob({ query }: Prometheus, expression: string): Promise<Readonly<Record<string, number>>> {
+    return Object.fromEntries((await query(expression)).map(({ labels, value }) => [labels['job'], value]));
+  }
+
+  it.each(examples)('pass promtool: %s', async (example) => {
     const folder = securedFolder();
     const file = join(folder, 'prometheus.yml');
     writeFileSync(file, readFileSync(join(repository, `deploy/prometheus/secured/${example}.yml`)));
@@ -120,38 +153,27 @@ describe.each(['tls', 'client-certificate', 'basic-auth'])('the example %s', (ex
 });
 
 describe('systemd-socket-activate', () => {
-  it('passes sockets on, and the exporter listens on all of them', async () => {
-    const ports = [await freePort(), await freePort()];
-    const listen = ports.flatMap((port) => ['-l', `127.0.0.1:${port}`]);
+  it.each([
+    ['only on loopback and a Unix socket', '127.0.0.1', 0],
+    ['on all interfaces, too', '0.0.0.0', 1],
+  ])('passes all sockets on to an exporter that listens %s', async (_, host, warnings) => {
+    const [first, second] = [await freePort(), await freePort()];
+    const socketPath = join(temporaryFolder(cleanups), 'exporter.sock');
+    const listen = [`127.0.0.1:${first}`, `${host}:${second}`, socketPath].flatMap((address) => ['-l', address]);
     const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
     const program = new Process(cleanups, 'systemd-socket-activate', [...listen, ...exporter]);
     await program.printed(/Listening on/);
 
-    const pages = await Promise.all(
-      ports.map((port) => until('it answers', () => get(`http://127.0.0.1:${port}/-/healthy`).catch(() => undefined))),
+    const answers = await Promise.all(
+      [`http://127.0.0.1:${first}`, `http://127.0.0.1:${second}`, 'http://localhost'].map((url) => {
+        const options = url === 'http://localhost' ? { socketPath } : {};
+        return until('it answers', () => get(`${url}/-/healthy`, options).catch(() => undefined));
+      }),
     );
     const exit = await program.stop();
 
-    expect(pages.map(({ status }) => status)).toEqual([200, 200]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(exit.code).toBe(0);
-  });
-
-  it.each([
-    ['all interfaces', 1, (port: number) => `0.0.0.0:${port}`],
-    ['loopback', 0, (port: number) => `127.0.0.1:${port}`],
-    ['a Unix socket', 0, () => join(temporaryFolder(cleanups), 'exporter.sock')],
-  ])('passes %s on, of which the exporter warns %i times', async (_, warnings, addressFor) => {
-    const port = await freePort();
-    const address = addressFor(port);
-    const exporter = [process.execPath, mainFile, `--config.file=${idleSettings()}`, '--web.systemd-socket'];
-    const program = new Process(cleanups, 'systemd-socket-activate', ['-l', address, ...exporter]);
-    await program.printed(/Listening on/);
-
-    const client = connect(address.startsWith('/') ? { path: address } : { port, host: '127.0.0.1' });
-    cleanups.add(() => void client.destroy());
-    await program.printed(/msg=started/);
-    await program.stop();
-
     expect(program.stderr.match(/listens on all interfaces without a login/g) ?? []).toHaveLength(warnings);
   });
 
@@ -171,7 +193,7 @@ describe('systemd-socket-activate', () => {
     expect(await scrape()).toBe(200);
 
     const statuses: number[] = [];
-    for (let restarts = 0; restarts < 3; restarts += 1) {
+    for (let restarts = 0; restarts < 2; restarts += 1) {
       const earlier = readFileSync(processId, 'utf8');
       process.kill(Number(earlier), 'SIGTERM');
       do statuses.push(await scrape());

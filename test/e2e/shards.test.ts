@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
@@ -18,12 +18,14 @@ const disagreement = 'max(hosting_exporter_shards) > min(hosting_exporter_shards
 
 describe('exporters of a StatefulSet', () => {
   const cleanups = new Cleanups();
-  const podCleanups = new Cleanups();
   let sandbox: Sandbox;
   let prometheus: Prometheus;
   let addresses: readonly string[];
   let folders: readonly string[];
   let databases: number;
+  /** The running pods. Each test continues with the pods of the previous test. */
+  let running: readonly Exporter[] = [];
+
   beforeAll(async () => {
     sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(16), speed: 0, requestsPerMinute: 0 });
     cleanups.add(() => sandbox.close());
@@ -34,7 +36,6 @@ describe('exporters of a StatefulSet', () => {
       configuration: { rule_files: [`${repository}/alerts/hosting.rules.yml`] },
     });
   });
-  afterEach(podCleanups.end);
   afterAll(cleanups.end);
 
   /** Starts a pod with the state directory of its previous run. */
@@ -45,14 +46,16 @@ describe('exporters of a StatefulSet', () => {
       collectors: { site_load_detail: { enabled: false }, database_load_detail: { enabled: false } },
       state: { directory: folders[index - 1] },
     };
-    return startExporter(podCleanups, settings, [
+    return startExporter(cleanups, settings, [
       `--web.listen-address=${addresses[index - 1]}`,
       `--shard=${index}/${count}`,
     ]);
   }
 
-  async function stopAll(exporters: readonly Exporter[]): Promise<void> {
-    await Promise.all(exporters.map(({ program }) => program.stop()));
+  /** Stops the running pods, and starts this number of pods. */
+  async function restartWith(count: number): Promise<void> {
+    await Promise.all(running.map(({ program }) => program.stop()));
+    running = await Promise.all(Array.from({ length: count }, (_, index) => startPod(index + 1, count)));
   }
 
   async function untilComplete(): Promise<void> {
@@ -69,14 +72,13 @@ describe('exporters of a StatefulSet', () => {
   ])(
     'change from %i to %i shards: no sum above the truth, no alert, and figures at once of accounts that stay',
     async (before, after) => {
-      const old = await Promise.all(Array.from({ length: before }, (_, index) => startPod(index + 1, before)));
+      if (running.length === 0) await restartWith(before);
       await untilComplete();
       const polledBy = await accountsOf(before);
       const started = Date.now() / 1000;
 
-      await stopAll(old);
-      const pods = await Promise.all(Array.from({ length: after }, (_, index) => startPod(index + 1, after)));
-      const first = await Promise.all(pods.map(({ page }) => page()));
+      await restartWith(after);
+      const first = await Promise.all(running.map(({ page }) => page()));
       await untilComplete();
 
       // Accounts that stay are complete in the first scrape.
@@ -97,7 +99,7 @@ describe('exporters of a StatefulSet', () => {
   );
 
   it('are visible in different numbers during a rolling update', async () => {
-    await Promise.all([startPod(1, 2), startPod(2, 2)]);
+    if (running.length !== 2) await restartWith(2);
     await untilComplete();
 
     await startPod(3, 3);

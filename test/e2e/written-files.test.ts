@@ -1,6 +1,6 @@
-import { cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
@@ -10,7 +10,12 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
-afterEach(cleanups.end);
+afterAll(cleanups.end);
+
+let installed: Awaited<ReturnType<typeof install>>;
+beforeAll(async () => {
+  installed = await install();
+});
 
 /** A copy of the built program, with separate folders for all places to which programs usually write. */
 async function install() {
@@ -36,6 +41,7 @@ async function install() {
         environment: { ...environment, ...variables },
       }),
     state: { STATE_DIRECTORY: join(folder, 'state') },
+    removeState: () => rmSync(join(folder, 'state'), { recursive: true }),
     /** All files except the copy of the program. */
     files: () =>
       globSync('**', { cwd: folder, withFileTypes: true, exclude: ['program/node_modules/**'] })
@@ -58,7 +64,7 @@ function matches(name: string, pattern: string): boolean {
 }
 
 it('a server writes exactly the files that docs/security.md lists', async () => {
-  const { settings, state, run, files } = await install();
+  const { settings, state, run, files } = installed;
   const seen = new Set<string>();
 
   for (const shard of [[], ['--shard=1/1']]) {
@@ -79,7 +85,8 @@ it('a server writes exactly the files that docs/security.md lists', async () => 
 });
 
 it('other commands write only to the paths of their flags', async () => {
-  const { settings, output, run, files } = await install();
+  const { settings, output, run, files, removeState } = installed;
+  removeState();
   const commands = [
     ['once', settings, `--output=${output}/once`],
     ['history', settings, `--output=${output}/history`],
@@ -93,7 +100,7 @@ it('other commands write only to the paths of their flags', async () => {
   ];
 
   for (const argv of commands) await run(argv).exit;
-  const demo = run(['demo', '--port=0', `--history.output=${output}/demo`]);
+  const demo = run(['demo', '--port=0', '--accounts=3', `--history.output=${output}/demo`]);
   await demo.printed(/The demo is running/);
   await demo.stop();
 

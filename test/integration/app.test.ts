@@ -639,7 +639,7 @@ describe('a reload', () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute: number) =>
       accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
-    const { app } = await startApp(config(account('a', 30), account('b', 60_000)));
+    const { app } = await startApp(config(account('a', 60_000), account('b', 30)));
     const budgets = () => app.accounts.map(({ load }) => load.budget);
     const before = budgets();
 

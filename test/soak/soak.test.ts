@@ -375,7 +375,7 @@ describe('soak', () => {
     }
     const { stderr } = exporter.program;
     expect(stderr).toContain('stretching intervals');
-    expect(stderr).toContain('restored figures of an added account');
+    expect(stderr).toContain('restored figures of added accounts');
     expect(stderr.match(/state can be saved again/g)).toHaveLength(Object.keys(stateTroubles).length);
 
     for (const [key, value] of expectedOf(sandbox)) everTrue.add(`${key} ${value}`);

@@ -11,9 +11,27 @@ describe('the files of prom-client that src/exposition/prom-client.ts loads', ()
     ['Registry', parts.Registry, Registry],
     ['Gauge', parts.Gauge, Gauge],
     ['Histogram', parts.Histogram, Histogram],
-    ['collectDefaultMetrics', parts.collectDefaultMetrics, collectDefaultMetrics],
   ])('export the %s of its entry', (name, part, whole) => {
     expect(part, `an update moved ${name}: find its file in the package, or load prom-client's entry`).toBe(whole);
+  });
+
+  it('contain all default metrics, except those that are misnamed or take much time', () => {
+    const registries = { own: new Registry(), whole: new Registry() };
+    parts.addDefaultMetrics(registries.own);
+    collectDefaultMetrics({ register: registries.whole });
+    const [own, whole] = [registries.own, registries.whole].map(
+      (registry) => new Set(registry.getMetricsAsArray().map(({ name }) => name)),
+    );
+
+    const omitted = [...(whole ?? [])].filter((name) => own?.has(name) === false);
+
+    expect(omitted).toEqual([
+      'nodejs_eventloop_lag_seconds',
+      'nodejs_eventloop_lag_stddev_seconds',
+      'nodejs_active_resources_total',
+      'nodejs_active_handles_total',
+      'nodejs_active_requests_total',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { mapConcurrently } from '../values/concurrency.ts';
 import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
@@ -82,6 +83,7 @@ async function readFiles(
   const parse = (file: string, content: TextFile | ReadFailure, schema: z.ZodType) =>
     readDocument(file, content, schema, { expand: expandVariables });
   const main = parse(path, await readContent(path, false), configFile);
+  await setImmediate();
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
   const patterns = patternsOf(main.value);
   if (patterns.length === 0) return main;

@@ -5,7 +5,6 @@ import { Figures, type Result, readResults } from '../../results/figures.ts';
 import { TimeSlice } from '../../runtime/time-slice.ts';
 import { domainDeadline, summarize } from './account-summary.ts';
 import { readHistories } from './histories.ts';
-import { readSummaryFigures } from './summary-figures.ts';
 import { readChanges, readDays } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
@@ -33,11 +32,9 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
   const byCollector = Map.groupBy(results, ({ collector }) => collector);
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
-    summary: summarize(account, await readSummaryFigures(account, slice), now),
+    summary: summarize(account, now),
     changes: await readChanges(account, results, now),
-    diskDays: readDays(account, now, 'disk'),
-    balanceDays: readDays(account, now, 'balance'),
-    loadDays: readDays(account, now, 'load'),
+    ...readDays(account, now),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
     dailyCharge: figures.value('hosting_account_daily_charge'),

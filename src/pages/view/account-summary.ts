@@ -1,8 +1,8 @@
 import { dateOf } from '../../results/account-memory.ts';
+import type { DomainFigures, SummaryFigures } from '../../results/summary-figures.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, rankOf, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
-import type { DomainFigures, SummaryFigures } from './summary-figures.ts';
 import { chartedDays, daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
@@ -26,11 +26,14 @@ type Overrides = ViewedAccount['thresholds'];
 export type AccountSummary = ReturnType<typeof summarize>;
 
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
-export function summarize(account: ViewedAccount, figures: SummaryFigures, now: number) {
+export function summarize(account: ViewedAccount, now: number) {
   const { name, thresholds, polled } = account;
+  const figures = account.store.summary;
   const accountAnswer = account.store.payloads('account').get('')?.answered;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
-  const diskFull = diskFullOf(account, disk, now);
+  const usage = disk && account.memory.usage(dateOf(now, account.timeZone));
+  const daysLeft = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
+  const diskFull = daysLeft === undefined ? undefined : diskFullOf(daysLeft, disk?.ratio, thresholds, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
   // Omit domains that expired long ago, as the alerts do.
@@ -70,7 +73,7 @@ export function summarize(account: ViewedAccount, figures: SummaryFigures, now: 
     disk,
     diskFull,
     /** The disk usage of the last days. */
-    diskDays: disk && chartedDays(account.memory.usage(dateOf(now, account.timeZone)), now),
+    diskDays: usage && chartedDays(usage, now),
     suspension,
     planLoad,
     backups,
@@ -93,13 +96,9 @@ function usageOf(used: number | undefined, limit: number | undefined, alert: Ale
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
 }
 
-/** Estimates when the disk will be full. Uses the method and the thresholds of HostingDiskFillingUp. */
-function diskFullOf(account: ViewedAccount, disk: ReturnType<typeof usageOf>, now: number): Deadline | undefined {
-  const { memory, thresholds, timeZone } = account;
-  const usage = disk && memory.usage(dateOf(now, timeZone));
-  const days = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
-  if (days === undefined) return undefined;
-  const isRelevant = (disk?.ratio ?? 0) >= parameterOf('HostingDiskFillingUp', 'floor');
+/** When the disk will be full. Uses the method and the thresholds of HostingDiskFillingUp. */
+function diskFullOf(days: number, ratio = 0, thresholds: Overrides, now: number): Deadline {
+  const isRelevant = ratio >= parameterOf('HostingDiskFillingUp', 'floor');
   return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 

@@ -5,7 +5,6 @@ import { comparerOf, type ListRequest } from './list-request.ts';
 import { dueOf, rankOf } from './problems.ts';
 import { findMatches, type Match } from './search.ts';
 import { levelOf, parameterOf } from './severity.ts';
-import { readSummaryFigures } from './summary-figures.ts';
 import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
@@ -29,11 +28,11 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   const text = search.toLocaleLowerCase();
   const slice = new TimeSlice();
   for (const account of accounts) {
-    const summary = summarize(account, await readSummaryFigures(account, slice), now);
+    const summary = summarize(account, now);
     summaries.push(summary);
     await slice.pause();
     if (!isRequested(summary, request)) continue;
-    const matched = text === '' ? [] : await findMatches(account, text, slice);
+    const matched = text === '' ? [] : findMatches(account, text);
     if (matched === undefined) continue;
     found.push(summary);
     matches.set(account.name, matched);

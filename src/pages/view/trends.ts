@@ -72,13 +72,13 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** A figure of each of the last 30 days; undefined if fewer than two days are known. */
-export function readDays({ memory, timeZone }: ViewedAccount, now: number, figure: 'disk' | 'balance' | 'load') {
+/** The figures of the last 30 days. A figure is undefined if fewer than two of its days are known. */
+export function readDays({ memory, timeZone }: ViewedAccount, now: number) {
   const { days } = memory.content;
   const dates = lastDates(dateOf(now, timeZone), 30);
-  const index = { disk: 0, balance: 2, load: 3 }[figure];
-  const values = dates.map((date) => days[date]?.[index] ?? null);
-  return chartedDays(values, now);
+  const all = [0, 1, 2, 3].map((index) => dates.map((date) => days[date]?.[index] ?? null));
+  const [diskDays, , balanceDays, loadDays] = all.map((values) => chartedDays(values, now));
+  return { diskDays, balanceDays, loadDays };
 }
 
 /** The values of consecutive days until today; undefined if fewer than two values are known. */

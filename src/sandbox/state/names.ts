@@ -23,7 +23,7 @@ function zoneName(text: string): string | undefined {
 }
 
 /** Like `zoneName`, but for host names, which contain only letters, digits and inner hyphens. */
-export function hostName(text: string): string | undefined {
+function hostName(text: string): string | undefined {
   const name = zoneName(text);
   return name === undefined || /[_*]/.test(name) ? undefined : name;
 }

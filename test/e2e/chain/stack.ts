@@ -5,7 +5,6 @@ import { expect } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
 import { parseDuration } from '../../../src/rules/duration.ts';
 import type { AccountSeed } from '../../../src/sandbox/accounts/account-seed.ts';
-import { agency } from '../../../src/sandbox/accounts/agency.ts';
 import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
@@ -15,6 +14,7 @@ import { type Exporter, runProgram, type Settings, startExporter, writeSettings 
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { freePort } from '../../fixtures/servers.ts';
+import { smallAgency } from '../../fixtures/small-agency.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
@@ -51,7 +51,7 @@ export const quietAccounts: readonly AccountSeed[] = [
 ];
 
 /** `agency` has alerts at the start: about its domains, and a missing permission. */
-export const allAccounts: readonly AccountSeed[] = [...quietAccounts, { ...agency, forbidden: ['ftp'] }];
+export const allAccounts: readonly AccountSeed[] = [...quietAccounts, { ...smallAgency, forbidden: ['ftp'] }];
 
 /** The alert chain: provider, exporter, Prometheus, Alertmanager, receiver. */
 export class Stack {

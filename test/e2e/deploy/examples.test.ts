@@ -33,6 +33,8 @@ let webConfigFile: string;
 let settings: string;
 let exporter: Exporter;
 let shards: readonly Exporter[];
+/** The servers of all examples run at the same time. */
+const servers = new Map<Example, readonly Service[]>();
 
 beforeAll(async () => {
   // Some metrics exist only with a refused method, dropped series, a web configuration or a state directory.
@@ -61,6 +63,12 @@ beforeAll(async () => {
     start('--shard=3/3'),
   ]);
   for (const one of [exporter, ...shards]) await until('ready', async () => (await one.status('/-/ready')) === 200);
+  const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
+  await Promise.all(
+    examples.map(async (example) => {
+      servers.set(example, await Promise.all(example.servers.map((texts) => startServer(example, rules, texts))));
+    }),
+  );
 });
 
 function start(...flags: readonly string[]): Promise<Exporter> {
@@ -138,47 +146,46 @@ const examples: readonly Example[] = [
   { path: 'deploy/prometheus/prometheus.yml', exporters: () => [exporter], servers: [{}], instances: [''] },
 ];
 
-describe.each(examples)('$path', ({ path, exporters, servers: replacements, instances }) => {
+function startServer(
+  { path, exporters }: Example,
+  rules: string,
+  texts: Readonly<Record<string, string>>,
+): Promise<Service> {
   const isStack = !path.startsWith(folder);
-  /** Stops the servers of this example before the next example. */
-  const own = new Cleanups();
-  let servers: readonly Service[];
-
-  afterAll(own.end);
-
-  beforeAll(async () => {
-    const rules = adaptedCopy(cleanups, 'alerts/hosting.rules.yml', { 'for: 15m': 'for: 0s' });
-    servers = await Promise.all(replacements.map((texts) => startServer(rules, texts)));
+  const hosts: readonly string[] = isStack
+    ? ['exporter:10380']
+    : exporters().map((_, index, { length }) => `exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`);
+  const addresses = exporters().map(({ address }, index) => [hosts[index] ?? '', address]);
+  const global = 'scrape_interval: 1s\n  evaluation_interval: 1s';
+  const file = adaptedCopy(cleanups, path, {
+    ...Object.fromEntries(addresses),
+    ...texts,
+    ...(isStack
+      ? {
+          'scrape_interval: 30s\n  evaluation_interval: 30s': global,
+          '/settings/hosting.rules.yml': rules,
+          'alertmanager:9093': '127.0.0.1:1',
+        }
+      : {
+          'scrape_interval: 1m': 'scrape_interval: 1s',
+          'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
+        }),
   });
+  return startPrometheus(cleanups, file);
+}
 
-  function startServer(rules: string, texts: Readonly<Record<string, string>>): Promise<Service> {
-    const hosts: readonly string[] = isStack
-      ? ['exporter:10380']
-      : exporters().map((_, index, { length }) => `exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`);
-    const addresses = exporters().map(({ address }, index) => [hosts[index] ?? '', address]);
-    const global = 'scrape_interval: 1s\n  evaluation_interval: 1s';
-    const file = adaptedCopy(cleanups, path, {
-      ...Object.fromEntries(addresses),
-      ...texts,
-      ...(isStack
-        ? {
-            'scrape_interval: 30s\n  evaluation_interval: 30s': global,
-            '/settings/hosting.rules.yml': rules,
-            'alertmanager:9093': '127.0.0.1:1',
-          }
-        : {
-            'scrape_interval: 1m': 'scrape_interval: 1s',
-            'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
-          }),
-    });
-    return startPrometheus(own, file);
-  }
+function serversOf(example: Example): readonly Service[] {
+  return servers.get(example) ?? [];
+}
+
+describe.each(examples)('$path', (example) => {
+  const { exporters, instances } = example;
 
   it('finds every target once, with the job name of the rules', async () => {
     const expected = exporters().flatMap(({ address }) => instances.map((suffix) => `${address}${suffix}`));
 
     const targets = await until('every target is up', async () => {
-      const found = await targetsOf(servers);
+      const found = await targetsOf(serversOf(example));
       return found.length >= expected.length && found.every(({ health }) => health === 'up') && found;
     });
 
@@ -193,35 +200,40 @@ describe.each(examples)('$path', ({ path, exporters, servers: replacements, inst
     });
 
     await until('Prometheus has every series', async () => {
-      expect(await seriesOnServers(servers)).toEqual(await seriesOnPages(exporters()));
+      expect(await seriesOnServers(serversOf(example))).toEqual(await seriesOnPages(exporters()));
       return true;
     });
   });
+});
 
-  it('fires one alert per exporter when the configuration becomes invalid', async () => {
-    writeFileSync(configFile, 'colectors: {}\n');
-    for (const { program } of exporters()) program.send('SIGHUP');
+it('every example fires one alert per exporter when the configuration becomes invalid', async () => {
+  writeFileSync(configFile, 'colectors: {}\n');
+  for (const { program } of [exporter, ...shards]) program.send('SIGHUP');
 
-    const alerts = await until('the alert fires', async () => {
-      const found = await Promise.all(
-        servers.map((server) => query(server, 'ALERTS{alertname="HostingConfigReloadFailed",alertstate="firing"}')),
-      );
-      return found.flat().length >= exporters().length && found.flat();
-    });
-    writeFileSync(configFile, settings);
-    for (const { program } of exporters()) program.send('SIGHUP');
+  const alerts = await until('the alerts fire', async () => {
+    const found = await Promise.all(
+      examples.map(async (example) => {
+        const firing = 'ALERTS{alertname="HostingConfigReloadFailed",alertstate="firing"}';
+        const series = await Promise.all(serversOf(example).map((server) => query(server, firing)));
+        return [example, series.flat().map(({ metric }) => metric['instance'] ?? '')] as const;
+      }),
+    );
+    return found.every(([{ exporters }, instances]) => instances.length >= exporters().length) && found;
+  });
+  writeFileSync(configFile, settings);
+  for (const { program } of [exporter, ...shards]) program.send('SIGHUP');
 
-    const instance = ({ metric }: Series) => metric['instance'] ?? '';
-    expect(alerts.map(instance).toSorted()).toEqual(
+  for (const [{ path, exporters }, instances] of alerts) {
+    expect(instances.toSorted(), path).toEqual(
       exporters()
         .map(({ address }) => address)
         .toSorted(),
     );
-    await until('the reload succeeds', async () => {
-      for (const one of exporters()) {
-        expect(await one.page()).toContain('hosting_exporter_config_last_reload_successful 1\n');
-      }
-      return true;
-    });
+  }
+  await until('the reload succeeds', async () => {
+    for (const one of [exporter, ...shards]) {
+      expect(await one.page()).toContain('hosting_exporter_config_last_reload_successful 1\n');
+    }
+    return true;
   });
 });

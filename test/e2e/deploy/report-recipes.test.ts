@@ -1,10 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { accountSettings, startExporter } from '../../fixtures/program.ts';
+import { accountSettings, type Exporter, startExporter } from '../../fixtures/program.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 import { startSmtpServer } from '../../fixtures/smtp-server.ts';
@@ -14,6 +14,22 @@ import { until } from '../../fixtures/waiting.ts';
 const page = readText('docs/without-prometheus.md');
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
+
+const shared = new Cleanups();
+afterAll(shared.end);
+
+let exporter: Exporter;
+
+/** An exporter whose only account has rejected credentials. */
+beforeAll(async () => {
+  const sandbox = await startSandbox({ requestsPerMinute: 0 });
+  shared.add(() => sandbox.close());
+  exporter = await startExporter(shared, {
+    api: { base_url: sandbox.baseUrl },
+    accounts: [{ ...accountSettings(sandbox.account('shop')), password: 'wrong' }],
+  });
+  await until('the account is rejected', async () => (await exporter.page('/accounts.json')).includes('"auth"'));
+});
 
 /** The code block below the line with a file name. */
 function fileOnPage(name: string): string {
@@ -36,18 +52,8 @@ interface Ran {
   readonly stderr: string;
 }
 
-/**
- * Starts an exporter with rejected credentials, and prepares a shell. The shell finds the program, and its memory files
- * are in a temporary folder.
- */
-async function start() {
-  const sandbox = await startSandbox({ requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
-  const exporter = await startExporter(cleanups, {
-    api: { base_url: sandbox.baseUrl },
-    accounts: [{ ...accountSettings(sandbox.account('shop')), password: 'wrong' }],
-  });
-  await until('the account is rejected', async () => (await exporter.page('/accounts.json')).includes('"auth"'));
+/** Prepares a shell. The shell finds the program, and its memory files are in a temporary folder. */
+function prepare() {
   const folder = temporaryFolder(cleanups);
   const bin = join(folder, 'bin');
   mkdirSync(bin);
@@ -74,7 +80,7 @@ const news = 'Your account needs attention\nnew: shop: The API rejects the login
 
 describe('the recipes of docs/without-prometheus.md', () => {
   it('cron: a problem is printed once', async () => {
-    const { shell } = await start();
+    const { shell } = prepare();
     const [, command = ''] = / exporter (hosting-account-exporter report .*)$/m.exec(page) ?? [];
 
     expect(await shell(command)).toEqual({ code: 3, stdout: `${news}\n`, stderr: '' });
@@ -82,7 +88,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it('msmtp sends a problem once', async () => {
-    const { folder, shell, memory } = await start();
+    const { folder, shell, memory } = prepare();
     const server = await startSmtpServer(cleanups);
     const [host, port] = server.address.split(':');
     const settings = [
@@ -107,7 +113,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it('a script that failed to send reports everything again', async () => {
-    const { folder, shell, memory } = await start();
+    const { folder, shell, memory } = prepare();
     writeFileSync(join(folder, '.msmtprc'), 'account default\nhost 127.0.0.1\nport 1\nfrom a@example.com\n', {
       mode: 0o600,
     });
@@ -117,7 +123,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it.each(['Apprise', 'ntfy'])('%s sends the text to an HTTP server', async (program) => {
-    const { folder, shell } = await start();
+    const { folder, shell } = prepare();
     const bodies: string[] = [];
     const url = await httpServer((_request, response, body) => {
       bodies.push(body);
@@ -137,7 +143,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it('a dead man’s switch receives the exit code and the text', async () => {
-    const { shell } = await start();
+    const { shell } = prepare();
     const pings: string[] = [];
     const url = await httpServer((request, response, body) => {
       pings.push(`${request.url} ${body}`);
@@ -153,7 +159,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it('Uptime Kuma receives the state and the text', async () => {
-    const { shell } = await start();
+    const { shell } = prepare();
     const pings: string[] = [];
     const url = await httpServer((request, response) => {
       pings.push(request.url ?? '');
@@ -168,7 +174,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
   });
 
   it('the plugin runner of Debian understands the exit code and the line', async () => {
-    const { shell } = await start();
+    const { shell } = prepare();
     const [, command = ''] = /command_line {2}(.*)$/m.exec(page) ?? [];
 
     const plugin = command.replace('$ARG1$', 'shop');

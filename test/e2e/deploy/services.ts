@@ -1,12 +1,7 @@
-import { join } from 'node:path';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
-import { Process } from '../../fixtures/process.ts';
-import { listening } from '../../fixtures/program.ts';
-import { repository } from '../../fixtures/repository.ts';
+import { listening, startProgram } from '../../fixtures/program.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-
-const mainFile = join(repository, 'src/main.ts');
 
 /** A service of the stack that runs without a container. */
 export interface Service {
@@ -16,10 +11,10 @@ export interface Service {
   fetchJson<T>(path: string): Promise<T>;
 }
 
-/** Starts the program from its sources, with the exporter and the sandbox on free ports. */
+/** Starts the built program, with the exporter and the sandbox on free ports. */
 export async function startDemo(cleanups: Cleanups, argv: readonly string[]): Promise<Service> {
   const ports = ['--web.listen-address=127.0.0.1:0', '--sandbox.port=0'];
-  return service((await listening(new Process(cleanups, process.execPath, [mainFile, ...argv, ...ports]))).address);
+  return service((await listening(startProgram(cleanups, [...argv, ...ports]))).address);
 }
 
 /** Starts Debian's Prometheus on a free port. */

@@ -1,5 +1,6 @@
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decodeBody } from '../../../src/api/decoding.ts';
 import { decodeInThread } from '../../../src/api/decoding-thread.ts';
 import { collectors } from '../../../src/collectors/list.ts';
@@ -9,6 +10,7 @@ import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';
 import { httpServer } from '../../fixtures/servers.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const never = new AbortController().signal;
 const notation = { sizeUnits: 'binary', numberFormat: 'auto', timeZone: 'Europe/Moscow' } as const;
@@ -188,4 +190,29 @@ describe('an answer that is padded to a large one', () => {
     expect(large).toStrictEqual(small);
     expect(JSON.stringify(large)).not.toContain('geh');
   });
+});
+
+it('the thread ends a minute after its last body, and the next body gets another thread', async () => {
+  const terminate = vi.spyOn(Worker.prototype, 'terminate');
+  const post = vi.spyOn(Worker.prototype, 'postMessage');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  const poll = new AbortController();
+  await decodeInThread(jobFor('databaseList'), never);
+
+  vi.advanceTimersByTime(59_999);
+  const early = terminate.mock.calls.length;
+  vi.advanceTimersByTime(1);
+  const ended = terminate.mock.calls.length;
+  const next = decodeInThread(jobFor('databaseList'), poll.signal);
+  await until(() => post.mock.calls.length === 2);
+  // The test does not wait for the other thread to start.
+  poll.abort(new Error('stopped'));
+
+  await expect(next).rejects.toThrow('stopped');
+  expect([early, ended]).toEqual([0, 1]);
+  expect(post.mock.contexts[1]).not.toBe(post.mock.contexts[0]);
 });

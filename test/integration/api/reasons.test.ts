@@ -7,6 +7,7 @@ import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock } from '../../fixtures/polled-account.ts';
 import { freePort, httpServer, tcpServer } from '../../fixtures/servers.ts';
 
 describe.each(['specification', 'provider'] as const)('the API client in the dialect of the %s', (dialect) => {
@@ -277,12 +278,14 @@ describe('unusual responses', () => {
     ['Wed, 21 Oct 2015 07:28:00 GMT', undefined],
     ['Fri, 31 Dec 9999 23:59:59 GMT', 3_600_000],
   ])('with Retry-After %j request a pause of %j ms', async (header, retryAfter) => {
+    fakeClock('2026-06-03T12:00:00Z');
     const baseUrl = await httpServer((_request, response) => response.writeHead(429, { 'retry-after': header }).end());
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
     const failure = await failureOf(client.databases());
 
     expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
+    expect(client.session.budget.pauseRemaining).toBe(retryAfter ?? 60_000);
   });
 
   it.each([

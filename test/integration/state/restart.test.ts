@@ -56,6 +56,36 @@ describe('after a restart', () => {
     expect(api.newCalls()).toEqual([]);
   });
 
+  it('pages answer before the figures are restored, but a scrape gets 503 instead of a part of the series', async () => {
+    const { directory, settings, page } = await stoppedProcess();
+    const paths = ['/metrics', '/-/ready', '/-/healthy', '/', '/accounts/shop', '/accounts.json'];
+    const before: number[] = [];
+
+    const second = await incarnate(settings, directory, '', async (app) => {
+      for (const path of paths) before.push((await app.web.inject(path)).statusCode);
+    });
+
+    expect(before).toEqual([503, 503, 200, 200, 200, 200]);
+    expect((await second.app.web.inject('/metrics')).statusCode).toBe(200);
+    expect(figures(await second.page())).toEqual(figures(page));
+  });
+
+  it('a reload waits until the figures are restored', async () => {
+    const { api, directory, settings, page } = await stoppedProcess();
+    let reloaded = Promise.resolve();
+
+    const second = await incarnate(settings, directory, '', async (app) => {
+      const accounts = settings.accounts.map((account) => ({ ...account, api: { ...account.api, timeout: 7000 } }));
+      reloaded = app.apply({ ...settings, stateDirectory: directory, accounts });
+    });
+    await reloaded;
+    second.app.start();
+    await second.idle();
+
+    expect(figures(await second.page())).toEqual(figures(page));
+    expect(api.newCalls()).toEqual([]);
+  });
+
   it('an account with restored figures is ready although polls are due, and starts after an account without figures', async () => {
     const { api, directory, settings } = await stoppedProcess();
     await vi.advanceTimersByTimeAsync(61 * minute);
@@ -348,7 +378,7 @@ describe('an account that a reload adds', () => {
     second.app.start();
 
     await second.app.apply({ ...settings, stateDirectory: directory });
-    await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
+    await until(() => second.logLines.some((line) => line.includes('restored figures of added accounts')));
     await second.idle();
 
     expect(figures(await second.page())).toEqual(figures(page));
@@ -372,7 +402,7 @@ describe('an account that a reload adds', () => {
 
     await second.app.apply({ ...settings, accounts: [] });
     await second.app.apply(settings);
-    await until(() => second.logLines.some((line) => line.includes('restored figures of an added account')));
+    await until(() => second.logLines.some((line) => line.includes('restored figures of added accounts')));
 
     expect(figures(await second.page())).toEqual(figures(page));
     expect(api.newCalls()).toEqual([]);
@@ -386,7 +416,7 @@ describe('an account that a reload adds', () => {
     await second.app.apply({ ...settings, stateDirectory: directory });
     await second.app.apply({ ...settings, stateDirectory: directory, accounts: [] });
     await second.app.apply({ ...settings, stateDirectory: directory });
-    const restored = () => second.logLines.filter((line) => line.includes('restored figures of an added account'));
+    const restored = () => second.logLines.filter((line) => line.includes('restored figures of added accounts'));
     await until(() => restored().length > 0);
     await second.idle();
     await second.app.stop();

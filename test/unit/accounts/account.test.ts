@@ -80,6 +80,17 @@ describe('an account', () => {
     expect((account.nextAttempt ?? 0) - Date.now()).toBeCloseTo(5000, -2);
   });
 
+  it('has its next attempt at the earliest of several retries', async () => {
+    const { api, account, poller } = await createAccount('databases', 'domains');
+    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { status: 500 });
+    for (const collector of ['databases', 'databases', 'databases', 'domains']) await poller(collector).poll();
+
+    const [later = 0, earlier = 0] = account.pollers.map(({ newest }) => newest?.retry);
+
+    expect(later).toBeGreaterThan(earlier);
+    expect(account.nextAttempt).toBe(earlier);
+  });
+
   it('knows which results are missing: those that were never received, and those that have expired', async () => {
     const { poller } = await createAccount('account');
     const account = poller('account');
@@ -87,9 +98,13 @@ describe('an account', () => {
 
     await account.poll();
     const polled = account.missingResults;
-    vi.setSystemTime(Date.now() + account.maxAge() + 1);
+    // Three intervals of an hour, and ten minutes.
+    const maxAge = 190 * minute;
+    vi.setSystemTime(Date.now() + maxAge - 1);
+    const old = account.missingResults;
+    vi.setSystemTime(Date.now() + 1);
 
-    expect([before, polled, account.missingResults]).toEqual([1, 0, 1]);
+    expect([before, polled, old, account.missingResults]).toEqual([1, 0, 0, 1]);
   });
 
   it('retries what failed during an outage as soon as its collector account succeeds again', async () => {
@@ -129,9 +144,10 @@ describe('an account', () => {
   });
 
   it('retries missing permissions and rejected calls, and nothing else, if they may be accepted now', async () => {
-    const { api, account, idle } = await createAccount('account', 'databases', 'domains');
+    const { api, account, idle } = await createAccount('account', 'databases', 'domains', 'sites');
     api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
     api.answer('domain/getList', { status: 500 });
+    api.answer('site/getList', { refuse: 'METHOD_FAILED' });
     await account.pollOnce();
     await idle();
     api.newCalls();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
 
@@ -41,6 +42,18 @@ describe('the metrics of the process', () => {
 
     expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
     expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
+  });
+
+  it('show the delay of the event loop since the previous scrape', async () => {
+    const { samplesOf } = createMetrics(true);
+    const longest = async () => (await samplesOf('nodejs_eventloop_lag_max_seconds'))?.flat();
+    await setTimeout(50);
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+    await setTimeout(50);
+
+    expect((await longest())?.[0]).toBeGreaterThan(0.15);
+    expect(await longest()).toEqual([]);
   });
 
   it('show the shard, and the accounts of all shards', async () => {

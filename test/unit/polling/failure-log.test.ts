@@ -245,6 +245,21 @@ describe('the cause of a failure', () => {
   });
 });
 
+it.each([
+  ['network', 'http', false],
+  ['auth', 'limit', false],
+  ['method', 'api', true],
+  ['payload', 'request', true],
+] as const)('the failures %s and %s are two causes', (first, second, accepted) => {
+  const { failures } = failureLog();
+  const { account, collector, server, section } = poll('shop', 'sites');
+  // Two polls of which every other part is the same.
+  const same = { account, collector, server, section };
+
+  expect(failures.failed(poll('shop', 'sites'), { ...failure(first), accepted })).toBe(true);
+  expect(failures.failed(same, { ...failure(second), accepted })).toBe(true);
+});
+
 describe('the end of a cause', () => {
   it('names the server, or the account and the collector', () => {
     const { failures, newLines } = failureLog();
@@ -299,21 +314,29 @@ describe('the end of a cause', () => {
     expect([sinceAfter(minute - 1), sinceAfter(minute)]).toEqual([undefined, '2026-06-03T14:00:59.999Z']);
   });
 
-  it('is forgotten after an hour, so that the next failure is a new cause', () => {
-    const { failures, newLines } = failureLog();
-    const failAndSucceed = () => {
-      failures.failed(poll('shop', 'sites'), failure('http'));
-      failures.succeeded(poll('shop', 'sites'));
-    };
-    failAndSucceed();
-    failAndSucceed();
-    newLines();
+  it.each([
+    [0, ['poll failed', 'polls succeed again']],
+    [1, ['polls fail intermittently, next report in an hour']],
+  ])(
+    'is forgotten after an hour, and not %i ms earlier, so that the next failure is a new cause',
+    (early, expected) => {
+      const { failures, newLines } = failureLog();
+      const failAndSucceed = () => {
+        failures.failed(poll('shop', 'sites'), failure('http'));
+        failures.succeeded(poll('shop', 'sites'));
+      };
+      vi.advanceTimersByTime(early);
+      failAndSucceed();
+      failAndSucceed();
+      newLines();
 
-    vi.advanceTimersByTime(hour);
-    failAndSucceed();
+      // The log looks at its causes at full minutes.
+      vi.advanceTimersByTime(hour - early);
+      failAndSucceed();
 
-    expect(newLines().map(({ msg }) => msg)).toEqual(['poll failed', 'polls succeed again']);
-  });
+      expect(newLines().map(({ msg }) => msg)).toEqual(expected);
+    },
+  );
 
   it('without a poll, of a cause of one collector that came and went, names none', () => {
     const { failures, newLines } = failureLog();

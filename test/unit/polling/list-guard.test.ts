@@ -37,6 +37,16 @@ describe('a list', () => {
     expect(second !== undefined).toBe(isWithheld);
   });
 
+  it('of an object is compared with the list of the same name', () => {
+    const payload = { days: list(30), hours: list(2) };
+
+    expect(check(payload, payload, { days: list(14), hours: list(2) })).toEqual([
+      undefined,
+      undefined,
+      expect.stringContaining('the list of days shrank from 30 to 14 elements'),
+    ]);
+  });
+
   it('is shown when a second answer confirms it, and is the measure of the next one', () => {
     const message =
       'the list shrank from 10 to 4 elements; the previous result stays until a second answer confirms the new list';

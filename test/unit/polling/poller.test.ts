@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import type { CollectorConfig } from '../../../src/config/values/config.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { type AccountSnapshot, type CollectorSnapshot, RestoreReport } from '../../../src/results/snapshot.ts';
@@ -57,6 +58,35 @@ describe('a snapshot', () => {
     const { account } = await subject({}, ['databases', 'domains']);
 
     expect(account.snapshot().collectors.size).toBe(0);
+  });
+
+  it('contains the time of each answer by our clock and by that of the API, which is behind', async () => {
+    const date = new Date(start - 2 * hour).toUTCString();
+    const body = JSON.stringify({ status: 'success', result: [] });
+    const answer = { status: 200, headers: { date }, body };
+    const { account, next } = await subject({ 'mysql/getList': answer }, ['databases']);
+
+    await account.pollOnce();
+
+    const kept = account.snapshot().collectors.get('databases')?.payloads.get('');
+    expect(kept?.answered).toBe(start);
+    // The date of the API has no milliseconds.
+    expect(Math.abs((kept?.providerTime ?? 0) - start + 2 * hour)).toBeLessThanOrEqual(second);
+    expect((await next(account.snapshot())).poller('databases').hasDueItems).toBe(false);
+  });
+
+  it('contains the time of the last success beside that of the newest poll', async () => {
+    const { account, api, next, poller } = await subject({}, ['databases']);
+    await account.pollOnce();
+    api.answer('mysql/getList', { status: 500 });
+    for (let failure = 0; failure < 2; failure += 1) {
+      await vi.advanceTimersByTimeAsync(second);
+      await poller('databases').poll();
+    }
+    const times = { ended: start + 2 * second, lastSuccess: start };
+
+    expect(poller('databases').newest).toMatchObject(times);
+    expect((await next(account.snapshot())).poller('databases').newest).toMatchObject(times);
   });
 
   it('lets an interrupted run continue with what it has not polled', async () => {
@@ -434,7 +464,38 @@ describe('the failures in a row that abandon a fan-out', () => {
   });
 });
 
+describe('several failures of one poll', () => {
+  it('include rejected credentials as the first one, so that the poll is not retried', async () => {
+    const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
+    // One call per second, so that they end in order.
+    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
+    void account.pollOnce();
+
+    for (let waited = 0; waited < 5; waited += 1) {
+      await vi.advanceTimersByTimeAsync(second);
+      await api.settle();
+    }
+
+    const { failures, retry } = poller('database_load_detail').newest ?? {};
+    expect(failures?.map(({ reason }) => reason)).toEqual(['auth', 'http']);
+    expect(retry).toBeUndefined();
+    account.stop();
+  });
+});
+
 describe('series beyond max_series', () => {
+  it('include those of items that are not polled', async () => {
+    const { length } = databaseLoadDetail.metrics;
+    const { account, poller } = await subject(
+      { 'stat/getDbListLoad': names('a', 'b', 'c') },
+      { database_load: {}, database_load_detail: { maxSeries: length } },
+    );
+
+    await account.pollOnce();
+
+    expect(poller('database_load_detail').droppedSeries).toBe(2 * length);
+  });
+
   it.each([
     [2, 2],
     [3, 1],

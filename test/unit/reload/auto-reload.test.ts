@@ -31,6 +31,7 @@ beforeEach(() => {
   write('config.yml', 'api: { base_url: https://api.example.com }\naccounts_from: accounts/*.yml\n');
   write('accounts/shop.yml', 'name: shop\nlogin: u1\npassword_file: shop.password\n');
   write('accounts/shop.password', 'one');
+  write('accounts/wiki.yml', 'name: wiki\nlogin: wiki\npassword_file: shop.password\n');
 });
 
 afterEach(() => {
@@ -44,7 +45,7 @@ function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text, { mode: 0o600 });
 }
 
-async function start(): Promise<void> {
+async function start(): Promise<() => void> {
   let inputs = new ConfigInputs();
   const load = async () => {
     inputs = new ConfigInputs();
@@ -61,6 +62,7 @@ async function start(): Promise<void> {
     },
   );
   onTestFinished(stop);
+  return stop;
 }
 
 /** Lets the next look at the files happen, and end. */
@@ -91,6 +93,7 @@ it.each([
   ['a password', () => write('accounts/shop.password', 'two')],
   ['a new account', () => write('accounts/blog.yml', 'name: blog\nlogin: u2\npassword_file: shop.password\n')],
   ['a removed file', () => rmSync(join(folder, 'accounts/shop.password'))],
+  ['a removed account', () => rmSync(join(folder, 'accounts/wiki.yml'))],
   [
     'a renamed file',
     () => {
@@ -107,6 +110,22 @@ it.each([
   expect(await looks(1)).toBe(0);
   expect(await looks(1)).toBe(1);
   expect(await looks(3)).toBe(1);
+});
+
+it('ends, also during a look at the files', async () => {
+  const stop = await start();
+  await nextLook();
+  const planned = vi.getTimerCount();
+  stop();
+  const stopped = vi.getTimerCount();
+
+  const stopDuringLook = await start();
+  vi.advanceTimersByTime(look * 1000);
+  stopDuringLook();
+  // The look ends before the same files have been read again.
+  for (let round = 0; round < 3; round += 1) (await start())();
+
+  expect([planned, stopped, vi.getTimerCount()]).toEqual([1, 0, 0]);
 });
 
 it('waits until a file has the same content for two looks', async () => {

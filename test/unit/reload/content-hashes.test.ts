@@ -25,7 +25,7 @@ function createInputs() {
   /** The hashes by name. */
   const read = async () =>
     Object.fromEntries([...(await hashes.of(inputs))].map(([file, hash]) => [file.replace(`${folder}/`, ''), hash]));
-  return { path, inputs, read };
+  return { path, inputs, hashes, read };
 }
 
 describe.each([
@@ -95,6 +95,21 @@ describe.each([
       'a.account': sha256('replaced'),
       'c.account': sha256('new'),
     });
+  });
+
+  it('know that a file was renamed in the folder of a named file, without the patterns', async () => {
+    const { path, inputs, hashes, read } = createInputs();
+    mkdirSync(path('secrets'));
+    writeFileSync(path('secrets/token'), 'one');
+    utimesSync(path('secrets'), new Date(0), new Date(0));
+    inputs.files.add(path('secrets/token'));
+    await read();
+    const before = await hashes.haveFoldersChanged();
+
+    writeFileSync(path('secrets/new'), 'two');
+    renameSync(path('secrets/new'), path('secrets/token'));
+
+    expect([before, await hashes.haveFoldersChanged()]).toEqual([age === 0, true]);
   });
 
   it('follow a file that was missing', async () => {

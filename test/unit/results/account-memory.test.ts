@@ -1,5 +1,6 @@
-import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { memoryName } from '../../../src/collectors/list.ts';
 import { AccountMemory, dateOf, lastDates } from '../../../src/results/account-memory.ts';
 import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { TimeSlice } from '../../../src/runtime/time-slice.ts';
@@ -174,6 +175,22 @@ describe('an account remembers', () => {
   });
 });
 
+it('a snapshot contains a memory that is not empty', () => {
+  const memory = memoryOf(dailyMemory({ date: '2026-06-02', disk: [1] }));
+  const payloads = new Map([['', memory.kept]]);
+
+  expect(new AccountMemory().collectors).toEqual([]);
+  expect(memory.collectors).toEqual([[memoryName, { payloads, runStarted: 0, poll: undefined }]]);
+});
+
+it.each([
+  ['Europe/Moscow', '2026-06-03'],
+  ['UTC', '2026-06-02'],
+  ['Pacific/Pago_Pago', '2026-06-02'],
+])('in %s, it is %s', (timeZone, date) => {
+  expect(dateOf(Date.parse('2026-06-02T21:00:00Z'), timeZone)).toBe(date);
+});
+
 it('the usage of 15 days has gaps, and follows the day', async () => {
   const memory = memoryOf(dailyMemory({ date: '2026-06-02', disk: [1, null, 3] }));
   const gaps = (count: number) => new Array<null>(count).fill(null);
@@ -182,4 +199,25 @@ it('the usage of 15 days has gaps, and follows the day', async () => {
   expect(memory.usage('2026-06-03')).toEqual([...gaps(11), 1, null, 3, null]);
   await lookAt(memory, '2026-06-03T12:00:00Z', { figures: { account: diskOf(4) } });
   expect(memory.usage('2026-06-03')).toEqual([...gaps(11), 1, null, 3, 4]);
+});
+
+it('the usage is unknown on days that a damaged file contains, and for any other content', () => {
+  const hasAllDays = fc.property(fc.jsonValue(), (content) => memoryOf(content).usage('2026-06-02').length === 15);
+  fc.assert(hasAllDays);
+
+  const usage = memoryOf({ days: { '2026-06-01': ['x'], '2026-06-02': [3] } }).usage('2026-06-02');
+  expect(usage.slice(-2)).toEqual([null, 3]);
+});
+
+it('the usage of a new day is read before the first figures of this day', async () => {
+  const memory = memoryOf(dailyMemory({ date: '2026-06-02', disk: [1, 2] }));
+  const decode = vi.spyOn(KeptPayload.prototype, 'decode');
+  await memory.update(viewedAccount({ collectors: ['domains'] }), slice);
+  const date = dateOf(Date.now(), 'UTC');
+  decode.mockClear();
+
+  expect(memory.usage(date)).toHaveLength(15);
+
+  expect(decode).not.toHaveBeenCalled();
+  decode.mockRestore();
 });

@@ -27,8 +27,19 @@ describe('a kept payload', () => {
     const [first, second] = [kept.decode(), kept.decode()];
 
     expect([first, second]).toEqual([payload, payload]);
+    expect(first).not.toBe(payload);
     expect(first).not.toBe(second);
     expect(kept.json).toBe(JSON.stringify(payload));
+  });
+
+  it.each([-1, 0, 1])('of a mebibyte of JSON, plus %i bytes, is the same after it is compressed', async (more) => {
+    // The JSON text has two quotation marks.
+    const text = 'x'.repeat(1024 * 1024 - 2 + more);
+    const kept = new KeptPayload(text, arrival());
+
+    await kept.compress();
+
+    expect(kept.decode() === text).toBe(true);
   });
 
   it('from JSON text gives its payload away once, so that a change of it does not reach later readers', () => {

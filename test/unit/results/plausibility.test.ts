@@ -17,6 +17,7 @@ describe('a value', () => {
     ['hosting_x_seconds', [0, 1e9, 253_402_300_799], [-1, 253_402_300_800]],
     ['hosting_x_bytes', [0, 2 ** 53, 2 ** 62], [-1, 2 ** 63]],
     ['hosting_x', [-(2 ** 53), -1e9, 0, 2 ** 52], [-(2 ** 54), 2 ** 53]],
+    ['hosting_bytes_x', [-1], [2 ** 53]],
   ])('of %s is possible from %j and impossible at %j', (name, possible, impossible) => {
     expect(possible.filter((value) => !isPlausible(name, value))).toEqual([]);
     const never = [...impossible, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1e308];
@@ -35,6 +36,14 @@ describe('a value', () => {
 
     expect(issues).toEqual([`${name} (x or y) is 1e+300, not ${expected}`]);
   });
+});
+
+it('a label that is no text is refused', () => {
+  const samples = [{ labels: { database: 5 as never }, value: 1 }];
+
+  expect(() => readPlausible({ metrics: [] }, { name: 'x', labelNames: ['database'], samples }, [])).toThrow(
+    'the label database is no text',
+  );
 });
 
 describe('impossible values', () => {

@@ -31,7 +31,7 @@ describe('the history of polls', () => {
 
   it('keeps why polls failed, until later polls take their places', () => {
     const auth = { reason: 'auth', message: 'wrong' } as const;
-    const http = { reason: 'http', message: 'HTTP status 500' } as const;
+    const http = { reason: 'http', message: 'wrong' } as const;
     const history = new PollHistory();
     for (const failure of [auth, { ...auth }, undefined, http]) history.add(poll(0, failure));
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { TimeSlice } from '../../../src/runtime/time-slice.ts';
+import { mapInSlices, TimeSlice } from '../../../src/runtime/time-slice.ts';
 
 /** Turns of the event loop so far. */
 function countTurns(): () => number {
@@ -51,4 +51,17 @@ it('of several works, each turn of the event loop has one slice', async () => {
   );
 
   expect(new Set(turnOf).size).toBe(10);
+});
+
+it('results have the order of their items, with a pause after each slice', async () => {
+  stopClock();
+  const turns = countTurns();
+
+  const results = await mapInSlices(['a', 'b', 'c'], (item) => {
+    vi.advanceTimersByTime(5);
+    return [item, turns()] as const;
+  });
+
+  expect(results.map(([item]) => item)).toEqual(['a', 'b', 'c']);
+  expect(new Set(results.map(([, turn]) => turn)).size).toBe(3);
 });

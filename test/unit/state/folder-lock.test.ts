@@ -18,6 +18,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FolderInUseError, FolderLock } from '../../../src/state/folder-lock.ts';
 import { LockProcess } from '../../fixtures/lock-process.ts';
+import { fakePauses } from '../../fixtures/pauses.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -170,14 +171,37 @@ describe('a folder', () => {
     expect(await lock.isHeld()).toBe(true);
   });
 
+  it('is observed for fifteen seconds, every tenth of a second, if its owner is on another machine', async () => {
+    const folder = temporaryFolder();
+    writeLock(folder);
+    const pauses = fakePauses();
+
+    const { lock } = await take(folder);
+
+    expect(pauses).toEqual(Array.from({ length: 150 }, () => 100));
+    expect(await lock.isHeld()).toBe(true);
+  });
+
+  it('is refused if another machine gives a sign of life at the end of the fifteen seconds', async () => {
+    const folder = temporaryFolder();
+    const path = writeLock(folder);
+    fakePauses((paused) => {
+      if (paused === 15_000) utimesSync(path, new Date(0), new Date(0));
+    });
+
+    await expect(FolderLock.take(folder, 'lock')).rejects.toThrow(FolderInUseError);
+  });
+
   it('is taken over from another machine that releases it', async () => {
     const folder = temporaryFolder();
     const path = writeLock(folder);
+    const pauses = fakePauses((paused) => {
+      if (paused === 200) rmSync(path);
+    });
 
-    const taken = take(folder, 300);
-    setTimeout(() => rmSync(path), 100);
+    const { lock } = await take(folder);
 
-    const { lock } = await taken;
+    expect(pauses).toHaveLength(2);
     expect(await lock.isHeld()).toBe(true);
   });
 

@@ -186,6 +186,21 @@ describe('an account that changes', () => {
     expect([before, saved('shop')]).toEqual([[], ['shop']]);
   });
 
+  it('is saved without another look at the lock within half a second', async () => {
+    const { directory, state } = await openDirectory();
+    const isLocked = () => existsSync(join(directory, 'lock'));
+    await state.saveNow(account('shop'));
+    rmSync(join(directory, 'lock'));
+
+    vi.advanceTimersByTime(499);
+    await state.saveNow(account('shop'));
+    const early = isLocked();
+    vi.advanceTimersByTime(1);
+    await state.saveNow(account('shop'));
+
+    expect([early, isLocked()]).toEqual([false, true]);
+  });
+
   it('is saved again with all others after the directory was deleted', async () => {
     const { directory, state, saved } = await openDirectory();
     const [shop, blog] = [account('shop'), account('blog')];
@@ -298,20 +313,24 @@ describe('a process that stops', () => {
     const directory = temporaryFolder();
     const { log, lines } = recordedLog();
     const state = await StateDirectory.open({ directory, shard: '', versions: new Map(), log });
-    // A second passes at the end of each save. Then the next save starts beside three others.
-    state.observe(() => vi.advanceTimersByTime(second));
+    // Five seconds pass until the end of the first save, and a millisecond until the end of each other one.
+    let saves = 0;
+    state.observe(() => {
+      saves += 1;
+      vi.advanceTimersByTime(saves === 1 ? 5 * second : 1);
+    });
     const names = Array.from({ length: 20 }, (_, index) => `account-${index}`);
     for (const name of names) state.changed(account(name));
 
     await state.close();
 
     const files = readdirSync(directory);
-    // Those that started within five seconds.
-    expect(files).toHaveLength(4 + 5);
+    // Four started at once, and another one when the first of them had ended.
+    expect(files).toHaveLength(5);
     expect(lines.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 'warn',
-        accounts: names.length - 9,
+        accounts: names.length - 5,
         msg: 'stopped before the state of all accounts was saved',
       }),
     ]);
@@ -391,6 +410,23 @@ describe('a directory', () => {
 });
 
 describe('the files of accounts', () => {
+  it('are looked at once a day, for the accounts of that day', async () => {
+    const { state } = await openDirectory();
+    // Without the signs of life of the lock, of which a day has thousands.
+    const interval = vi.spyOn(globalThis, 'setInterval');
+    onTestFinished(() => interval.mockRestore());
+    const removeOld = vi.spyOn(state, 'removeOld').mockResolvedValue();
+    let names = ['shop'];
+
+    state.removeOldDaily(() => names);
+    names = ['blog'];
+    const [[look = () => {}, wait] = []] = interval.mock.calls;
+    look();
+
+    expect(wait).toBe(day);
+    expect(removeOld.mock.calls.flat()).toEqual([['shop'], ['blog']]);
+  });
+
   it('are deleted without an error if there is no directory any more', async () => {
     const { directory, state, logged } = await openDirectory();
     rmSync(directory, { recursive: true });
@@ -409,7 +445,7 @@ describe('the files of accounts', () => {
       utimesSync(join(directory, name), time, time);
     };
     create(fileNameOf('used'), 30 * day);
-    create(fileNameOf('removed'), 7 * day - minute);
+    create(fileNameOf('removed'), 7 * day - 1);
     create(fileNameOf('long removed'), 7 * day);
     create(`${fileNameOf('interrupted')}.tmp`, 7 * day + minute);
     create(`${fileNameOf('used')}.tmp`, 30 * day);

@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { summarize } from '../../../../src/pages/view/account-summary.ts';
-import { readSummaryFigures } from '../../../../src/pages/view/summary-figures.ts';
+import { domainDeadline, summarize } from '../../../../src/pages/view/account-summary.ts';
 import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { finishedPoll } from '../../../fixtures/finished-poll.ts';
 import { type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
@@ -14,8 +12,8 @@ function summaryOf(parts: Parameters<typeof viewedAccount>[0]) {
   return summaryOfAccount(viewedAccount({ lastSuccess: now, ...parts }));
 }
 
-async function summaryOfAccount(account: ViewedAccount) {
-  return summarize(account, await readSummaryFigures(account, new TimeSlice()), now);
+function summaryOfAccount(account: ViewedAccount) {
+  return summarize(account, now);
 }
 
 const disk = (used: number): readonly Figure[] => [
@@ -29,15 +27,15 @@ function expiring(domain: string, days: number): Figure {
 }
 
 describe('the summary of an account', () => {
-  it('warns of dropped series', async () => {
-    const { state, problems } = await summaryOf({ dropped: { databases: 7 } });
+  it('warns of dropped series', () => {
+    const { state, problems } = summaryOf({ dropped: { databases: 7 } });
 
     expect(state).toBe('warning');
     expect(problems).toEqual([{ kind: 'dropped series', state: 'warning', collectors: ['databases'] }]);
   });
 
-  it('knows nothing without figures', async () => {
-    const summary = await summaryOf({});
+  it('knows nothing without figures', () => {
+    const summary = summaryOf({});
 
     expect(summary).toMatchObject({ state: 'ok', problems: [] });
     expect([summary.disk, summary.suspension, summary.planLoad, summary.nextDomain, summary.backup]).toEqual(
@@ -50,31 +48,31 @@ describe('the summary of an account', () => {
     [85, 'warning'],
     [95, 'critical'],
     [120, 'critical'],
-  ])('rates a disk with %d of 100 bytes as %s', async (used, state) => {
-    const summary = await summaryOf({ figures: { account: disk(used) } });
+  ])('rates a disk with %d of 100 bytes as %s', (used, state) => {
+    const summary = summaryOf({ figures: { account: disk(used) } });
 
     expect(summary).toMatchObject({ state, disk: { used, limit: 100, ratio: used / 100, level: state } });
   });
 
-  it('rates by the thresholds of the account', async () => {
+  it('rates by the thresholds of the account', () => {
     const alert = 'HostingDiskAlmostFull';
     const thresholds = [
       { alert, severity: 'warning', value: 0.5 },
       { alert, severity: 'critical', value: Number.POSITIVE_INFINITY },
     ];
 
-    expect((await summaryOf({ figures: { account: disk(51) }, thresholds })).state).toBe('warning');
-    expect((await summaryOf({ figures: { account: disk(99) }, thresholds })).state).toBe('warning');
+    expect(summaryOf({ figures: { account: disk(51) }, thresholds }).state).toBe('warning');
+    expect(summaryOf({ figures: { account: disk(99) }, thresholds }).state).toBe('warning');
   });
 
-  it('is not rated by thresholds of another alert', async () => {
+  it('is not rated by thresholds of another alert', () => {
     const thresholds = [{ alert: 'HostingPlanLoadHigh', severity: 'warning', value: 0.1 }];
 
-    expect((await summaryOf({ figures: { account: disk(51) }, thresholds })).state).toBe('ok');
+    expect(summaryOf({ figures: { account: disk(51) }, thresholds }).state).toBe('ok');
   });
 
-  it('has no share of a disk without a limit', async () => {
-    const { disk, state } = await summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
+  it('has no share of a disk without a limit', () => {
+    const { disk, state } = summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
 
     expect(state).toBe('ok');
     expect(disk).toEqual({ used: 5, limit: undefined, ratio: undefined, level: 'ok' });
@@ -87,13 +85,13 @@ describe('the summary of an account', () => {
     [3, 3, 'warning'],
     [2, 2, 'critical'],
     [-4, 0, 'critical'],
-  ])('counts %d days until suspension as %d whole days, which is %s', async (left, days, level) => {
+  ])('counts %d days until suspension as %d whole days, which is %s', (left, days, level) => {
     const figures = { account: [['hosting_account_block_timestamp_seconds', seconds + left * day]] } as const;
 
-    expect((await summaryOf({ figures })).suspension).toMatchObject({ days, level });
+    expect(summaryOf({ figures }).suspension).toMatchObject({ days, level });
   });
 
-  it('adds the load of all sites', async () => {
+  it('adds the load of all sites', () => {
     const figures = {
       account: [['hosting_account_load_limit', 10]],
       site_load: [
@@ -102,20 +100,20 @@ describe('the summary of an account', () => {
       ],
     } as const;
 
-    expect(await summaryOf({ figures })).toMatchObject({
+    expect(summaryOf({ figures })).toMatchObject({
       state: 'warning',
       planLoad: { used: 9, limit: 10, ratio: 0.9 },
     });
   });
 
-  it('names the domain that needs action before one that expires earlier', async () => {
+  it('names the domain that needs action before one that expires earlier', () => {
     const domain = (name: string, days: number, renews: number): readonly Figure[] => [
       expiring(name, days),
       ['hosting_domain_auto_renew', renews, { domain: name }],
     ];
     const domains = [...domain('renewed', 5, 1), ...domain('manual', 20, 0), ...domain('abandoned', -40, 0)];
 
-    const { nextDomain, problems, state } = await summaryOf({ figures: { domains } });
+    const { nextDomain, problems, state } = summaryOf({ figures: { domains } });
 
     expect(nextDomain).toMatchObject({ domain: 'manual', days: 20, level: 'warning' });
     expect(state).toBe('warning');
@@ -135,19 +133,19 @@ describe('the summary of an account', () => {
     ['error', 61, 'ok'],
     ['pending', 50, 'ok'],
     ['success', 50, 'ok'],
-  ])('rates a renewal with the status %s, %i days before the expiry, as %s', async (status, days, level) => {
+  ])('rates a renewal with the status %s, %i days before the expiry, as %s', (status, days, level) => {
     const domains: readonly Figure[] = [
       expiring('a', days),
       ['hosting_domain_auto_renew', 1, { domain: 'a' }],
       ['hosting_domain_renewal_info', 1, { domain: 'a', status }],
     ];
 
-    const { nextDomain, state } = await summaryOf({ figures: { domains } });
+    const { nextDomain, state } = summaryOf({ figures: { domains } });
 
     expect([nextDomain?.level, state]).toEqual([level, level]);
   });
 
-  it('lists the domains that need action by urgency and date, and leaves out those that were given up', async () => {
+  it('lists the domains that need action by urgency and date, and leaves out those that were given up', () => {
     const domains = [
       expiring('in 20 days', 20),
       expiring('fine', 200),
@@ -158,7 +156,7 @@ describe('the summary of an account', () => {
       expiring('in 2 days', 2),
     ];
 
-    const { problems, nextDomain } = await summaryOf({ figures: { domains } });
+    const { problems, nextDomain } = summaryOf({ figures: { domains } });
 
     expect(problems.map((problem) => ('domain' in problem ? [problem.domain, problem.state] : problem))).toEqual([
       ['almost given up', 'critical'],
@@ -170,64 +168,73 @@ describe('the summary of an account', () => {
     expect(nextDomain?.domain).toBe('almost given up');
   });
 
-  it('names the domain that expires next if none needs action', async () => {
+  it.each([
+    [-29, 'critical'],
+    [-30, 'ok'],
+  ])('rates a domain that expired %i days ago as %s', (days, level) => {
+    const domain = { expiry: now / 1000 + days * day, isRenewed: false, hasFailed: false };
+
+    expect(domainDeadline(domain, [], now)).toMatchObject({ days, level });
+  });
+
+  it('names the domain that expires next if none needs action', () => {
     const domains = [expiring('third', 300), expiring('first', 100), expiring('second', 200)];
 
-    expect((await summaryOf({ figures: { domains } })).nextDomain).toMatchObject({
+    expect(summaryOf({ figures: { domains } }).nextDomain).toMatchObject({
       domain: 'first',
       days: 100,
       level: 'ok',
     });
-    expect((await summaryOf({ figures: { domains } })).problems).toEqual([]);
+    expect(summaryOf({ figures: { domains } }).problems).toEqual([]);
   });
 
-  it('rates a domain as expired after the end of the day on which it expires, and not on this day', async () => {
+  it('rates a domain as expired after the end of the day on which it expires, and not on this day', () => {
     const renewed = (days: number): readonly Figure[] => [
       expiring('a', days),
       ['hosting_domain_auto_renew', 1, { domain: 'a' }],
     ];
 
-    expect((await summaryOf({ figures: { domains: renewed(0) } })).nextDomain).toMatchObject({
+    expect(summaryOf({ figures: { domains: renewed(0) } }).nextDomain).toMatchObject({
       days: 0,
       level: 'warning',
     });
-    expect((await summaryOf({ figures: { domains: renewed(-1) } })).nextDomain).toMatchObject({
+    expect(summaryOf({ figures: { domains: renewed(-1) } }).nextDomain).toMatchObject({
       days: 0,
       level: 'warning',
     });
-    expect((await summaryOf({ figures: { domains: renewed(-2) } })).nextDomain).toMatchObject({
+    expect(summaryOf({ figures: { domains: renewed(-2) } }).nextDomain).toMatchObject({
       days: -1,
       level: 'critical',
     });
   });
 
-  it('names the problem of an account that is suspended soon', async () => {
+  it('names the problem of an account that is suspended soon', () => {
     const time = (seconds + 2 * day) * 1000;
     const figures = { account: [...disk(1), ['hosting_account_block_timestamp_seconds', time / 1000]] as Figure[] };
 
-    expect((await summaryOf({ figures })).problems).toEqual([{ kind: 'suspension', state: 'critical', time }]);
+    expect(summaryOf({ figures }).problems).toEqual([{ kind: 'suspension', state: 'critical', time }]);
   });
 
-  it('has no share of a limit that is zero', async () => {
+  it('has no share of a limit that is zero', () => {
     const account: readonly Figure[] = [
       ['hosting_account_disk_usage_bytes', 5],
       ['hosting_account_disk_limit_bytes', 0],
     ];
 
-    expect(await summaryOf({ figures: { account } })).toMatchObject({
+    expect(summaryOf({ figures: { account } })).toMatchObject({
       state: 'ok',
       problems: [],
       disk: { used: 5, limit: 0, ratio: undefined, level: 'ok' },
     });
   });
 
-  it('counts the backups of a kind without a newest one', async () => {
+  it('counts the backups of a kind without a newest one', () => {
     const figures = { backups: [['hosting_backups', 4, { kind: 'files' }]] } as const;
 
-    expect(await summaryOf({ figures })).toMatchObject({ state: 'ok', problems: [], backup: undefined });
+    expect(summaryOf({ figures })).toMatchObject({ state: 'ok', problems: [], backup: undefined });
   });
 
-  it('answered when its own figures did, else when a collector succeeded last', async () => {
+  it('answered when its own figures did, else when a collector succeeded last', () => {
     const [withAccount, withoutAccount] = [
       viewedAccount({ figures: { account: disk(1) }, lastSuccess: 1000 }),
       viewedAccount({ lastSuccess: 1000 }),
@@ -238,11 +245,11 @@ describe('the summary of an account', () => {
       pollers: [...others, { ...first, newest: finishedPoll({ lastSuccess: 2000 }) }],
     };
 
-    expect((await summaryOfAccount(withAccount)).answered).toBeGreaterThanOrEqual(now);
-    expect((await summaryOfAccount(later as typeof withoutAccount)).answered).toBe(2000);
+    expect(summaryOfAccount(withAccount).answered).toBeGreaterThanOrEqual(now);
+    expect(summaryOfAccount(later as typeof withoutAccount).answered).toBe(2000);
   });
 
-  it('rates an expired domain as critical, even if the provider should have renewed it', async () => {
+  it('rates an expired domain as critical, even if the provider should have renewed it', () => {
     const figures = {
       domains: [
         ['hosting_domain_expiry_timestamp_seconds', seconds - day, { domain: 'a' }],
@@ -250,13 +257,13 @@ describe('the summary of an account', () => {
       ],
     } as const;
 
-    expect(await summaryOf({ figures })).toMatchObject({
+    expect(summaryOf({ figures })).toMatchObject({
       state: 'critical',
       nextDomain: { domain: 'a', level: 'critical' },
     });
   });
 
-  it('shows the older of the newest backups, and does not miss those of databases that do not exist', async () => {
+  it('shows the older of the newest backups, and does not miss those of databases that do not exist', () => {
     const backups: readonly Figure[] = [
       ['hosting_backups', 3, { kind: 'files' }],
       ['hosting_backups', 0, { kind: 'databases' }],
@@ -264,24 +271,24 @@ describe('the summary of an account', () => {
       ['hosting_backup_last_timestamp_seconds', seconds - 9 * day, { kind: 'databases' }],
     ];
 
-    const withDatabases = await summaryOf({ figures: { backups, databases: [['hosting_databases', 1]] } });
-    const without = await summaryOf({ figures: { backups, databases: [['hosting_databases', 0]] } });
+    const withDatabases = summaryOf({ figures: { backups, databases: [['hosting_databases', 1]] } });
+    const without = summaryOf({ figures: { backups, databases: [['hosting_databases', 0]] } });
 
     expect(withDatabases.problems.map(({ kind }) => kind)).toEqual(['old backup', 'no backup']);
     expect(withDatabases.backup).toMatchObject({ kind: 'databases', level: 'warning' });
     expect(without).toMatchObject({ state: 'ok', problems: [], backup: { kind: 'databases', level: 'ok' } });
   });
 
-  it('fails if the API rejects the credentials, even if other figures are missing too', async () => {
+  it('fails if the API rejects the credentials, even if other figures are missing too', () => {
     const failure = { reason: 'auth', message: 'no', accepted: false } as const;
 
-    const { state, problems } = await summaryOf({ failures: { account: failure, domains: failure } });
+    const { state, problems } = summaryOf({ failures: { account: failure, domains: failure } });
 
     expect(state).toBe('failing');
     expect(problems).toEqual([{ kind: 'unreachable', state: 'failing', cause: { reason: 'auth', status: undefined } }]);
   });
 
-  it('names failing collectors by cause, and collectors without permission', async () => {
+  it('names failing collectors by cause, and collectors without permission', () => {
     const failures = {
       domains: { reason: 'permission', message: 'no', accepted: true },
       backups: { reason: 'http', message: 'HTTP status 500', accepted: false, status: 500 },
@@ -290,7 +297,7 @@ describe('the summary of an account', () => {
     } as const;
     const collectors = ['account', 'databases', 'domains', 'backups', 'dns'];
 
-    const { state, problems } = await summaryOf({ failures, collectors });
+    const { state, problems } = summaryOf({ failures, collectors });
 
     const failing = { kind: 'failing polls', state: 'partly', since: undefined };
     expect(state).toBe('partly');
@@ -301,10 +308,10 @@ describe('the summary of an account', () => {
     ]);
   });
 
-  it('warns of failing collectors whose figures are old', async () => {
+  it('warns of failing collectors whose figures are old', () => {
     const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
 
-    const { state, problems } = await summaryOf({ failures, lastSuccess: now - 15 * 60_000 });
+    const { state, problems } = summaryOf({ failures, lastSuccess: now - 15 * 60_000 });
 
     expect(state).toBe('warning');
     expect(problems).toEqual([
@@ -315,91 +322,91 @@ describe('the summary of an account', () => {
     ]);
   });
 
-  it('does not warn of failing collectors whose figures are less than three intervals old', async () => {
+  it('does not warn of failing collectors whose figures are less than three intervals old', () => {
     const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
 
-    const { problems } = await summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
+    const { problems } = summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
 
     expect(problems).toMatchObject([{ kind: 'failing polls', state: 'partly', since: undefined }]);
   });
 
-  it('names the reason of the account collector if the account is unreachable, even if another collector failed first', async () => {
+  it('names the reason of the account collector if the account is unreachable, even if another collector failed first', () => {
     const failures = {
       databases: { reason: 'network', message: 'no', accepted: false },
       account: { reason: 'timeout', message: 'no', accepted: false },
     } as const;
 
-    const { problems } = await summaryOf({ failures, collectors: ['databases', 'account'] });
+    const { problems } = summaryOf({ failures, collectors: ['databases', 'account'] });
 
     expect(problems).toEqual([
       { kind: 'unreachable', state: 'failing', cause: { reason: 'timeout', status: undefined } },
     ]);
   });
 
-  it('names another reason if the account collector is off', async () => {
+  it('names another reason if the account collector is off', () => {
     const failures = { databases: { reason: 'network', message: 'no', accepted: false } } as const;
     const account = viewedAccount({ failures, collectors: ['domains', 'databases'] });
 
-    const { problems } = await summaryOfAccount({ ...account, up: false });
+    const { problems } = summaryOfAccount({ ...account, up: false });
 
     expect(problems).toEqual([
       { kind: 'unreachable', state: 'failing', cause: { reason: 'network', status: undefined } },
     ]);
   });
 
-  it('names a missing permission of the account collector, without which little is known', async () => {
+  it('names a missing permission of the account collector, without which little is known', () => {
     const failures = { account: { reason: 'permission', message: 'no', accepted: true } } as const;
 
-    expect((await summaryOf({ failures })).problems).toEqual([
+    expect(summaryOf({ failures }).problems).toEqual([
       { kind: 'not permitted', state: 'failing', collectors: ['account'] },
     ]);
   });
 
-  it('waits before the first poll', async () => {
-    expect(await summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
+  it('waits before the first poll', () => {
+    expect(summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
   });
 
-  it('waits until each collector has been polled', async () => {
+  it('waits until each collector has been polled', () => {
     const [first, ...others] = viewedAccount({ polled: false }).pollers;
     const polled = viewedAccount({ lastSuccess: now });
     const pollers = [...polled.pollers.slice(0, 1), ...others];
 
     expect(first?.collector.name).toBe('account');
-    expect(await summaryOfAccount({ ...polled, pollers })).toMatchObject({
+    expect(summaryOfAccount({ ...polled, pollers })).toMatchObject({
       state: 'waiting',
       problems: [{ kind: 'not polled', state: 'waiting', collectors: ['databases', 'domains', 'backups'] }],
     });
   });
 
-  it('is partially monitored if a result has expired, and waits if it is being polled', async () => {
+  it('is partially monitored if a result has expired, and waits if it is being polled', () => {
     const account = viewedAccount({ lastSuccess: now, missing: { backups: 1 } });
     const polling = { ...account, pollers: account.pollers.map((poller) => ({ ...poller, isPolling: true })) };
 
-    expect(await summaryOfAccount(account)).toMatchObject({
+    expect(summaryOfAccount(account)).toMatchObject({
       state: 'partly',
       problems: [{ kind: 'no figures', state: 'partly', collectors: ['backups'] }],
     });
-    expect(await summaryOfAccount(polling)).toMatchObject({
+    expect(summaryOfAccount(polling)).toMatchObject({
       state: 'waiting',
       problems: [{ kind: 'not polled', state: 'waiting', collectors: ['backups'] }],
     });
   });
 
-  it('is partially monitored if the account answers without its disk usage', async () => {
+  it('is partially monitored if the account answers without its disk usage', () => {
     const account: readonly Figure[] = [['hosting_account_balance', 5]];
 
-    expect(await summaryOf({ figures: { account } })).toMatchObject({
+    expect(summaryOf({ figures: { account } })).toMatchObject({
       state: 'partly',
       problems: [{ kind: 'unknown disk', state: 'partly' }],
     });
   });
 
-  it('orders problems of one state by the day on which they hurt', async () => {
+  it('orders problems of one state by the day on which they hurt', () => {
     const account: readonly Figure[] = [...disk(96), ['hosting_account_block_timestamp_seconds', seconds + 1.5 * day]];
     const domains = [expiring('in 2 days', 2), expiring('today', 0), expiring('expired', -3)];
     const backups: readonly Figure[] = [['hosting_backups', 0, { kind: 'files' }]];
 
-    const { problems } = await summaryOf({ figures: { account, domains, backups }, dropped: { domains: 1 } });
+    const { problems } = summaryOf({ figures: { account, domains, backups }, dropped: { domains: 1 } });
 
     expect(
       problems.map(({ kind, state, ...others }) => ('domain' in others ? others.domain : `${state}: ${kind}`)),

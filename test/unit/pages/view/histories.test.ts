@@ -36,20 +36,21 @@ async function daysOf(results: readonly Result[], ...databases: readonly string[
 
 describe('histories', () => {
   it('have a gap for each period that the API does not mention, in any order of its rows', async () => {
-    const [days] = await daysOf(
-      resultsOf({
-        a: [
-          [3, 30],
-          [0, 10],
-          [1, null],
-        ],
-      }),
-      'a',
-    );
+    const results = resultsOf({
+      a: [
+        [3, 30],
+        [0, 10],
+        [1, null],
+      ],
+    });
+
+    const [days] = await daysOf(results, 'a');
+    const [{ sizes } = {}] = await readHistories(results, 'database_load_detail', [{ database: 'a' }]);
 
     expect(days).toMatchObject({ from: midnight - 30 * day, to: midnight });
     expect(days?.values.slice(-5)).toEqual([undefined, 30, undefined, undefined, 10]);
     expect(days?.values).toHaveLength(30);
+    expect(sizes).toEqual(days);
   });
 
   it('end with the same period, so that they can be compared', async () => {

@@ -21,13 +21,17 @@ describe('the days until the disk is full', () => {
     ['are known on the fourth day', [40, 41, 42, 43], 43, 57],
     ['are unknown on the third day', [40, 41, 42], 42, undefined],
     ['follow the median of three days', [40, 41, 42, 72, 73], 73, 27],
+    ['follow exactly three days', [40, 50, 51, 52, 54, 56], 56, 22],
     ['follow the mean of a week, if it is less', [60, 50, 51, 52, 53, 54, 61.2], 61.2, 194],
+    ['follow no day before the last week', [70, 40, 41, 42, 43, 44, 45, 46, 47], 47, 53],
+    ['follow the first day of the last week', [50, 45, 47, 49, 51, 53, 55, 57], 57, 43],
     ['are unknown if the usage rose on half of the days', [40, 39, 38, 37, 38, 39, 40], 40, undefined],
     ['are unknown if the usage does not grow', [40, 40, 40, 40, 40], 40, undefined],
     ['are unknown if the usage has fallen since yesterday', [40, 41, 42, 43], 42, undefined],
     ['count only differences between consecutive days', [40, null, 42, 43, 44], 44, undefined],
     ['survive a gap', [39, 40, null, 42, 43, 44], 44, 56],
-    ['are unknown after a year', [40, 40.16, 40.32, 40.48], 40.48, undefined],
+    ['are known for a year', [8, 8.25, 8.5, 8.75], 8.75, 365],
+    ['are unknown after a year', [7.75, 8, 8.25, 8.5], 8.5, undefined],
     ['are 0 at the limit', [97, 98, 99, 100], 100, 0],
     ['are unknown beyond the limit', [98, 99, 100, 101], 101, undefined],
   ])('%s', (_, usage, used, expected) => {
@@ -99,7 +103,8 @@ describe('the changes of an account', () => {
     [100 * megabyte, 110 * megabyte, 1],
     [100 * megabyte, 109 * megabyte, 0],
     [1000 * megabyte, 1090 * megabyte, 0],
-    [10 * megabyte, 19 * megabyte, 0],
+    [10 * megabyte, 20 * megabyte, 1],
+    [10 * megabyte, 20 * megabyte - 1, 0],
     [100 * megabyte, 50 * megabyte, 0],
   ])('of a database from %i to %i bytes: %i', async (before, after, count) => {
     const databases: readonly Figure[] = [
@@ -197,10 +202,13 @@ it('charts begin on the second day', () => {
   fakeDate(noon);
   const account = (disk: readonly (number | null)[]) => viewedAccount({ memory: dailyMemory({ date: today, disk }) });
 
-  expect(readDays(account([1]), Date.now(), 'disk')).toBeUndefined();
-  expect(readDays(account([1, null, 2]), Date.now(), 'disk')?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
-  expect(readDays(account([1, 2]), Date.now(), 'balance')?.values.slice(-3)).toEqual([undefined, 500, 500]);
-  expect(readDays(account([1, 2]), Date.now(), 'load')?.values.slice(-3)).toEqual([undefined, 12.5, 12.5]);
+  const { diskDays: month } = readDays(account(growing(40, 40, 1)), Date.now());
+  expect(month?.values).toEqual(growing(30, 40, 1));
+  expect([month?.from, month?.to]).toEqual([Date.parse('2026-05-05T12:00:00Z'), Date.now()]);
+  expect(readDays(account([1]), Date.now()).diskDays).toBeUndefined();
+  expect(readDays(account([1, null, 2]), Date.now()).diskDays?.values.slice(-4)).toEqual([undefined, 1, undefined, 2]);
+  expect(readDays(account([1, 2]), Date.now()).balanceDays?.values.slice(-3)).toEqual([undefined, 500, 500]);
+  expect(readDays(account([1, 2]), Date.now()).loadDays?.values.slice(-3)).toEqual([undefined, 12.5, 12.5]);
 });
 
 describe('the list of accounts', () => {

@@ -2,10 +2,12 @@ import { expect, it } from 'vitest';
 import { createHttpServer } from '../../../../src/web/door/http-server.ts';
 
 it('keeps a connection between two scrapes a minute apart, and ends one that sends nothing', () => {
-  const server = createHttpServer((_request, response) => response.end());
+  const { keepAliveTimeout, headersTimeout, requestTimeout, timeout } = createHttpServer(() => {});
 
-  expect(server.keepAliveTimeout).toBeGreaterThan(60_000);
-  expect(server.headersTimeout).toBeLessThanOrEqual(10_000);
-  expect(server.requestTimeout).toBeLessThanOrEqual(30_000);
-  expect(server.timeout).toBeLessThanOrEqual(60_000);
+  expect({ keepAliveTimeout, headersTimeout, requestTimeout, timeout }).toEqual({
+    keepAliveTimeout: 72_000,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    timeout: 60_000,
+  });
 });

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { RequestLimits } from '../../../../src/web/door/request-limits.ts';
+import { fakePauses } from '../../../fixtures/pauses.ts';
 import { fakeClock } from '../../../fixtures/polled-account.ts';
 
 /** A request as Node.js passes it on, without a network. */
@@ -246,9 +247,12 @@ describe('a server that closes', () => {
   });
 
   it('waits a second at most', async () => {
+    const pauses = fakePauses();
     const limits = new RequestLimits();
     clientOf((listener) => limits.oneByOne(listener)).send();
 
-    await expect(limits.idle()).resolves.toBeUndefined();
+    await limits.idle();
+
+    expect(pauses).toEqual([1000]);
   });
 });

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { connect, type NetConnectOpts, type Socket } from 'node:net';
+import { connect, type NetConnectOpts, Socket } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { expect, it, onTestFinished } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import type { TlsConfig } from '../../../../src/web/config/tls-options.ts';
+import { tlsFront } from '../../../../src/web/door/tls-front.ts';
 import { freshPort, stoppingListeners } from '../../../fixtures/listening.ts';
 import { readPem, webConfigFolder } from '../../../fixtures/secured-app.ts';
 import { until } from '../../../fixtures/waiting.ts';
@@ -85,6 +86,17 @@ it('is not disturbed by clients that leave or reset the connection before they s
 
   await until('the first client sees the end', () => clients[0]?.destroyed);
   expect((await requestPage(port)).page).toMatch(/hello$/);
+});
+
+it('ends a connection that sends nothing for ten seconds', () => {
+  const socket = new Socket();
+  tlsFront(tlsConfig, () => {})(socket);
+  const { timeout, destroyed } = socket;
+
+  // Node.js emits this event after the timeout.
+  socket.emit('timeout');
+
+  expect([timeout, destroyed, socket.destroyed]).toEqual([10_000, false, true]);
 });
 
 it('tells a client without TLS what is wrong, and closes the connection even if the client does not', async () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Cleanups } from '../../fixtures/cleanups.ts';
-import { type Notification, onlyAlert } from '../../fixtures/receiver.ts';
-import { until } from '../../fixtures/waiting.ts';
-import { copyOfBlog, grafana, quietAccounts, runbooks, Stack } from './stack.ts';
+import { copyOfBlog, grafana, quietAccounts, runbooks, Stack } from '../e2e/chain/stack.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { type Notification, onlyAlert } from '../fixtures/receiver.ts';
+import { until } from '../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
 let stack: Stack;
