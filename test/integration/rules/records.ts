@@ -39,12 +39,13 @@ function withJob(series: string): string {
 function testGroup({ rule, promise, interval = '1m', digits, given, results }: RuleCase, expr: string): object {
   // A recorded series and an alert have another name than the series that they read.
   const unnamed = `label_replace(${expr}\n, "__name__", "", "", "")`;
+  const rounded = digits === undefined ? unnamed : `round(${unnamed}, 1e-${digits})`;
   return {
-    name: `${rule}: ${promise}`,
     interval,
     input_series: Object.entries(given).map(([series, values]) => ({ series: withJob(series), values })),
     promql_expr_test: Object.entries(results).map(([time, samples]) => ({
-      expr: digits === undefined ? unnamed : `round(${unnamed}, 1e-${digits})`,
+      // promtool 2.42 names a failing case only by its query.
+      expr: `${rounded} # ${rule}: ${promise}`,
       eval_time: time,
       exp_samples: Object.entries(samples).map(([labels, value]) => ({ labels: withJob(`{${labels}}`), value })),
     })),
