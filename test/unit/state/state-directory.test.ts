@@ -412,8 +412,9 @@ describe('a directory', () => {
 describe('the files of accounts', () => {
   it('are looked at once a day, for the accounts of that day', async () => {
     const { state } = await openDirectory();
-    // Without the signs of life of the lock, of which a day has thousands.
-    const interval = vi.spyOn(globalThis, 'setInterval');
+    // A fake day would contain thousands of signs of life of the lock. Vitest would restore a spy on a fake function even after the test.
+    vi.useRealTimers();
+    const interval = vi.spyOn(globalThis, 'setInterval').mockReturnValue(setTimeout(() => {}, 0));
     onTestFinished(() => interval.mockRestore());
     const removeOld = vi.spyOn(state, 'removeOld').mockResolvedValue();
     let names = ['shop'];
