@@ -14,7 +14,7 @@ const paths = [
   '/-/healthy',
   '/-/ready',
   '/nothing',
-  '/metrics?account=nobody',
+  '/metrics?account=unknown',
   '/%zz',
   '//metrics',
   `/${'a'.repeat(2000)}`,
