@@ -269,7 +269,14 @@ export class Account implements PageAccount, PollerHooks {
     if (collector.stretches) this.#reportStretch();
     if (collector.stretches) this.#reportTimeZone();
     if (newest?.failures[0]?.reason === 'auth') this.#scheduleProbe();
-    else if (newest?.accepted === true) this.#recover(poller === this.#accountPoller && previous?.accepted === false);
+    if (newest?.accepted !== true || newest.failures[0]?.reason === 'auth') return;
+    // Retry the polls whose credentials were rejected. After an outage, retry all polls that the API did not accept.
+    const wasDown = poller === this.#accountPoller && previous?.accepted === false;
+    for (const other of this.pollers) {
+      const { accepted, failures } = other.newest ?? {};
+      if (wasDown ? accepted === false : failures?.[0]?.reason === 'auth') void other.poll({ retryOnly: true });
+    }
+    this.#probe?.stop();
   }
 
   /** Applies a newer list to the collectors that poll its items, and polls the new items. */
@@ -293,15 +300,6 @@ export class Account implements PageAccount, PollerHooks {
       const pollers = onePerSection(this.pollers);
       void pollers[(this.#probes - 1) % pollers.length]?.poll();
     });
-  }
-
-  /** Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept. */
-  #recover(wasDown: boolean): void {
-    for (const poller of this.pollers) {
-      const { accepted, failures } = poller.newest ?? {};
-      if (wasDown ? accepted === false : failures?.[0]?.reason === 'auth') void poller.poll({ retryOnly: true });
-    }
-    this.#probe?.stop();
   }
 
   #reportStretch(): void {
