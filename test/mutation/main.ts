@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { hashText } from '../../src/sandbox/figures/noise.ts';
 import { repository } from '../fixtures/repository.ts';
 import { type Equivalent, equivalents } from './equivalents.ts';
 import { outerFolders } from './folders.ts';
+import { randomSample } from './random-sample.ts';
 
 // Mutates folders of src (`npm run mutation -- api polling`) and runs the unit tests in the folders of test/unit with
 // the same names. Lists the survivors, and writes the counts to the table in docs/testing.md. With names of files
@@ -44,18 +44,14 @@ function currentCommit(): string {
   return spawnSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: repository, encoding: 'utf8' }).stdout.trim();
 }
 
-/** A random sample of the lines of these files, as ranges for Stryker. The same seed gives the same lines. */
+/** A random sample of the lines of these files, as ranges for Stryker. */
 function sampledLines(paths: readonly string[], { lines, seed }: Sample): readonly string[] {
-  return paths
-    .flatMap((path) =>
-      readFileSync(join(repository, path), 'utf8')
-        .split('\n')
-        .map((_, index) => `${path}:${index + 1}`),
-    )
-    .map((line) => ({ line, order: hashText(`${seed}/${line}`) }))
-    .sort((one, other) => one.order - other.order)
-    .slice(0, lines)
-    .map(({ line }) => `${line}-${line.slice(line.lastIndexOf(':') + 1)}`);
+  const all = paths.flatMap((path) =>
+    readFileSync(join(repository, path), 'utf8')
+      .split('\n')
+      .map((_, index) => `${path}:${index + 1}`),
+  );
+  return randomSample(all, lines, seed).map((line) => `${line}-${line.slice(line.lastIndexOf(':') + 1)}`);
 }
 
 function mutate(folder: string, files: string, sample: Sample | undefined): Report {

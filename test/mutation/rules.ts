@@ -3,7 +3,6 @@ import { ruleGroups } from '../../src/rules/bundle.ts';
 import { scaleDuration } from '../../src/rules/duration.ts';
 import type { Rule, RuleGroup } from '../../src/rules/rule.ts';
 import { settingsSchema } from '../../src/rules/settings.ts';
-import { hashText } from '../../src/sandbox/figures/noise.ts';
 import { tokensOf } from '../fixtures/promql.ts';
 import { readYaml } from '../fixtures/repository.ts';
 import { edges, failureAt } from '../integration/rules/edges.ts';
@@ -11,6 +10,7 @@ import { failuresOf } from '../integration/rules/failures.ts';
 import { alertsWithInput, rulesOf } from '../integration/rules/groups.ts';
 import { failuresOfRules, otherWaits, ruleName } from '../integration/rules/records.ts';
 import { scenarios } from '../integration/rules/scenarios.ts';
+import { randomSample } from './random-sample.ts';
 
 // Mutates expressions and durations of the alert rules, and runs promtool with the cases of the mutated rule, then with all
 // edges and scenarios that need it (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at
@@ -107,11 +107,7 @@ const equivalents = readYaml<readonly { readonly mutation: string }[]>('test/mut
 for (const equivalent of equivalents) {
   if (!mutations.some(({ name }) => equivalent.test(name))) throw new Error(`no such mutation: ${equivalent}`);
 }
-const sample = mutations
-  .map((mutation, index) => ({ mutation, order: hashText(`${values.seed}/${index}`) }))
-  .toSorted((one, other) => one.order - other.order)
-  .slice(0, Number(values.number))
-  .map(({ mutation }) => mutation);
+const sample = randomSample(mutations, Number(values.number), values.seed, (_, index) => String(index));
 const counts = { killed: 0, SURVIVED: 0, equivalent: 0 };
 for (const mutation of sample) {
   const isEquivalent = equivalents.some((one) => one.test(mutation.name));

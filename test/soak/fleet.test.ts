@@ -87,8 +87,8 @@ describe('a fleet of a thousand accounts', () => {
     expect(usage.heapUsed / accountCount).toBeLessThan(mebibyte / 2);
     // One timer per poller, one per account, and a few others.
     expect(usage.resources['Timeout'] ?? 0).toBeLessThan(accountCount * 16);
-    // No file or connection for each account. The number of connections of the calls differs from moment to moment.
-    expect(usage.openFiles).toBeLessThan(accountCount);
+    // On a busy machine, calls that follow each other may use more connections for a moment.
+    await until('few files are open', async () => (await exporter.probe()).openFiles < 200);
     expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)|Warning/);
     expect(await exporter.program.stop()).toEqual({ code: 0, signal: null });
   });

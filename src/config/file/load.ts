@@ -83,6 +83,7 @@ async function readFiles(
   const parse = (file: string, content: TextFile | ReadFailure, schema: z.ZodType) =>
     readDocument(file, content, schema, { expand: expandVariables });
   const main = parse(path, await readContent(path, false), configFile);
+  // Parsing a large file takes long. Other work runs before the validation.
   await setImmediate();
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
   const patterns = patternsOf(main.value);
