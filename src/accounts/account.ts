@@ -268,11 +268,9 @@ export class Account implements PageAccount, PollerHooks {
     if (this.#context.trial !== undefined) return;
     if (collector.stretches) this.#reportStretch();
     if (collector.stretches) this.#reportTimeZone();
-    if (newest?.failures[0]?.reason === 'auth') {
-      this.#scheduleProbe();
-      return;
-    }
-    if (newest?.accepted !== true) return;
+    const isRejected = newest?.failures[0]?.reason === 'auth';
+    if (isRejected) this.#scheduleProbe();
+    if (isRejected || newest?.accepted !== true) return;
     // Retry the polls whose credentials were rejected. After an outage, retry all polls that the API did not accept.
     const wasDown = poller === this.#accountPoller && previous?.accepted === false;
     for (const other of this.pollers) {

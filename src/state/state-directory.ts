@@ -180,6 +180,8 @@ export class StateDirectory {
     const accounts = this.#unsaved.size;
     if (accounts > 0) log.warn({ accounts }, 'stopped before the state of all accounts was saved');
     if (accounts < names.length) await syncFolder(directory).catch(() => {});
+    // A check in progress may take the lock again.
+    await this.#lockCheck?.catch(() => {});
     await this.#lock?.release();
   }
 

@@ -410,6 +410,18 @@ describe('a directory', () => {
 });
 
 describe('the files of accounts', () => {
+  it('are looked at during a stop without leaving a lock in a directory that was deleted', async () => {
+    const { directory, state } = await openDirectory();
+    rmSync(directory, { recursive: true });
+    const removing = state.removeOld([]);
+
+    await state.close();
+    await removing;
+
+    expect(existsSync(directory)).toBe(true);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
   it('are looked at once a day, for the accounts of that day', async () => {
     const { state } = await openDirectory();
     // A fake day would contain thousands of signs of life of the lock. Vitest would restore a spy on a fake function even after the test.
