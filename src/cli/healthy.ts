@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { resolve } from 'node:path';
+import { readOr } from '../config/values/expected-error.ts';
 import { defineCommand } from './command.ts';
 
 /** Milliseconds within which a socket must answer. */
@@ -23,6 +24,7 @@ export const command = defineCommand(
 
 /** Other processes of this container that run the same script with `serve`, `demo` or no command, and listen on a port. */
 function findExporters(own: number) {
+  // Reading about another process may fail, because the process has ended or belongs to another user.
   const program = programOf(own);
   const root = rootOf(own);
   return readOr([], () => readdirSync('/proc'))
@@ -115,13 +117,4 @@ function ask({ host, port }: ListeningSocket, request: typeof httpRequest): Prom
     call.on('error', (error) => settle(options.signal.aborted ? noAnswer : error.message));
     call.end();
   });
-}
-
-/** Returns the fallback if reading fails. The process may have ended, or may belong to another user. */
-function readOr<T>(fallback: T, read: () => T): T {
-  try {
-    return read();
-  } catch {
-    return fallback;
-  }
 }

@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isatty } from 'node:tty';
 import { writeError } from '../config/values/config-error.ts';
+import { unlessCode } from '../config/values/expected-error.ts';
 import { escapeForTerminal } from './terminal.ts';
 
 type OutputText = string | Iterable<string>;
@@ -90,14 +91,5 @@ async function writeThrough(path: string, text: OutputText, codesToRetry: readon
     }
   } finally {
     await file.close();
-  }
-}
-
-async function unlessCode<T>(codes: readonly string[], promise: Promise<T>): Promise<T | undefined> {
-  try {
-    return await promise;
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
-    throw error;
   }
 }

@@ -3,6 +3,7 @@ import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { unlessCode } from '../config/values/expected-error.ts';
 import { TimeSlice } from '../runtime/time-slice.ts';
 
 /** Maximum number of bytes before compression, for writing and reading. The largest account in tests needs a hundredth of this. */
@@ -47,9 +48,7 @@ export async function syncFolder(directory: string): Promise<void> {
 
 /** Writes a file or folder to disk now. If the file system cannot do this, the kernel writes it later. */
 async function sync(file: FileHandle): Promise<void> {
-  await file.sync().catch((error: NodeJS.ErrnoException) => {
-    if (!['EINVAL', 'ENOTSUP', 'ENOSYS'].includes(error.code ?? '')) throw error;
-  });
+  await unlessCode(['EINVAL', 'ENOTSUP', 'ENOSYS'], file.sync());
 }
 
 /** A fast compression level, because the files are small anyway. */

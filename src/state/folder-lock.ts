@@ -7,6 +7,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
+import { readOr, unlessCode } from '../config/values/expected-error.ts';
 import { readRegularFile } from '../config/values/regular-file.ts';
 import { parseJson } from './state-file.ts';
 
@@ -141,18 +142,14 @@ async function removeRest(folder: string, name: string, self: Claimant): Promise
  * the clock of the owner.
  */
 async function readLock(path: string) {
-  try {
-    const { bytes, stats } = await readRegularFile(path, maxSize);
-    let current: Owner | undefined;
-    for (const line of bytes.toString('utf8').split('\n')) {
-      const next = owner.safeParse(parseJson(line)).data;
-      if (next?.replaces === (current?.token ?? '')) current = next;
-    }
-    return { owner: current, beat: stats.mtimeMs };
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw error;
+  const file = await unlessCode(['ENOENT'], readRegularFile(path, maxSize));
+  if (file === undefined) return undefined;
+  let current: Owner | undefined;
+  for (const line of file.bytes.toString('utf8').split('\n')) {
+    const next = owner.safeParse(parseJson(line)).data;
+    if (next?.replaces === (current?.token ?? '')) current = next;
   }
+  return { owner: current, beat: file.stats.mtimeMs };
 }
 
 async function isAlive(
@@ -198,9 +195,5 @@ async function isListening(path: string): Promise<boolean | undefined> {
 }
 
 function bootId(): string {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
+  return readOr('', () => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim());
 }

@@ -3,6 +3,7 @@ import { dialects } from '../api/dialect.ts';
 import { reasons } from '../api/error.ts';
 import type { Method } from '../api/method.ts';
 import type { SessionSnapshot } from '../api/session.ts';
+import { readOr } from '../config/values/expected-error.ts';
 import type { FinishedPoll } from '../results/finished-poll.ts';
 import { KeptPayload } from '../results/kept-payload.ts';
 import type { AccountSnapshot, CollectorSnapshot, DropReason } from '../results/snapshot.ts';
@@ -182,9 +183,5 @@ const payloadField = ',"payload":';
 
 /** The value of a line; undefined if the line is damaged. */
 export function parseJson(line: string | undefined): unknown {
-  try {
-    return JSON.parse(line ?? '');
-  } catch {
-    return undefined;
-  }
+  return readOr(undefined, () => JSON.parse(line ?? ''));
 }

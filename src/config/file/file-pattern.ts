@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { TimeSlice } from '../../runtime/time-slice.ts';
+import { readOr } from '../values/expected-error.ts';
 import { describeReadError } from '../values/text-file.ts';
 
 /**
@@ -37,9 +38,5 @@ export const relativeHint = ", which is relative to this file's directory";
 
 /** Whether a path is a directory. A path that cannot be inspected counts as a file, because reading the file reports the reason. */
 function isDirectory(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
+  return readOr(false, () => statSync(path).isDirectory());
 }

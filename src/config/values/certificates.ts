@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import { readOr } from './expected-error.ts';
 import { type ReadFailure, readTextFile, type TextFile } from './text-file.ts';
 
 /** Maximum number of bytes: several times the size of a file with all public certificate authorities. */
@@ -22,9 +23,5 @@ export function validateCertificates(text: string): string | undefined {
 }
 
 function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
+  return readOr(false, () => new X509Certificate(pem).raw.length > 0);
 }

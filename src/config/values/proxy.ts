@@ -1,4 +1,5 @@
 import type { Problem } from './config-error.ts';
+import { readOr } from './expected-error.ts';
 
 const usableProtocols: ReadonlySet<string | undefined> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
@@ -22,10 +23,6 @@ export function proxyProblems(environment: Readonly<Record<string, string | unde
 
 /** Whether undici accepts the URL of a proxy. undici must be able to decode the user name and password. */
 function isUsable(url: URL | null): boolean {
-  try {
-    decodeURIComponent(`${url?.username}${url?.password}`);
-    return usableProtocols.has(url?.protocol);
-  } catch {
-    return false;
-  }
+  const login = readOr(undefined, () => decodeURIComponent(`${url?.username}${url?.password}`));
+  return login !== undefined && usableProtocols.has(url?.protocol);
 }

@@ -1,4 +1,5 @@
 import { Cron, CronPattern } from 'croner';
+import { readOr } from './expected-error.ts';
 import { closest } from './suggestion.ts';
 
 // Each `validate` function returns undefined or the reason why a text is invalid. Messages show the reason after the text.
@@ -67,13 +68,7 @@ export function validateTimeZone(name: string): string | undefined {
 
 /** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept offsets. */
 function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
+  return /^[A-Za-z]/.test(name) && readOr(false, () => Boolean(new Intl.DateTimeFormat('en', { timeZone: name })));
 }
 
 export function validateCronPattern(pattern: string): string | undefined {
