@@ -3,6 +3,7 @@ import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/values/config.ts';
 import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
 import { PollHistory, type RecentPoll } from '../results/poll-history.ts';
+import { fairShare } from '../results/publishable.ts';
 import type { CollectorSnapshot, RestoreReport } from '../results/snapshot.ts';
 import { Moment } from '../runtime/moment.ts';
 import type { TimeSlice } from '../runtime/time-slice.ts';
@@ -302,16 +303,10 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
-/** Maximum calls per minute of each fan-out; infinite if `budget` covers all calls. A fan-out that needs less leaves the rest to others. */
+/** Maximum calls per minute of each fan-out; infinite if `budget` covers all calls. */
 export function fanOutShare(pollers: readonly Poller[], budget: number): number {
   let left = budget * usableShare;
   for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
-  left = Math.max(left, budget * (1 - usableShare));
   const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
-  for (const [index, calls] of required.sort((one, other) => one - other).entries()) {
-    const share = left / (required.length - index);
-    if (calls > share) return share;
-    left -= calls;
-  }
-  return Number.POSITIVE_INFINITY;
+  return fairShare(required, Math.max(left, budget * (1 - usableShare)));
 }

@@ -70,7 +70,7 @@ const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 /** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
 async function limitSeries(families: readonly Family[], series: number, maxSeries: number, slice: TimeSlice) {
   const sizes = families.map(({ samples }) => samples.length);
-  const share = largestShare(sizes, maxSeries);
+  const share = Math.floor(fairShare(sizes, maxSeries));
   const kept: Family[] = [];
   for (const family of families) {
     kept.push({ ...family, samples: mostImportant(family, share) });
@@ -79,16 +79,15 @@ async function limitSeries(families: readonly Family[], series: number, maxSerie
   return { families: kept, dropped: kept.reduce((dropped, { samples }) => dropped - samples.length, series) };
 }
 
-/** The largest number of samples that each family may have, if all families together may have `maxSeries`. */
-function largestShare(sizes: readonly number[], maxSeries: number): number {
-  let left = maxSeries;
-  let share = 0;
-  for (const [index, size] of [...sizes].sort((a, b) => a - b).entries()) {
-    share = Math.floor(left / (sizes.length - index));
-    if (size > share) return share;
-    left -= size;
+/** The largest share that each need may have of `total`; infinite if `total` covers all needs. A smaller need leaves the rest to others. */
+export function fairShare(needs: readonly number[], total: number): number {
+  let left = total;
+  for (const [index, need] of needs.toSorted((a, b) => a - b).entries()) {
+    const share = left / (needs.length - index);
+    if (need > share) return share;
+    left -= need;
   }
-  return share;
+  return Number.POSITIVE_INFINITY;
 }
 
 /** Of equal values, keeps the first. Sorts only the values, which takes half as long as sorting the samples. */
