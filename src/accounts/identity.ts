@@ -20,29 +20,23 @@ export function sessionKeyOf({ name, api, credentials }: AccountConfig): string 
 }
 
 /** One text for each part of an account's configuration. A reload compares these texts to find changes. Only `identity` is saved. */
-export interface Fingerprints {
-  /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
-  readonly config: string;
-  readonly identity: string;
-  /** The identity. For a token without a file, also the hash of the token, because nothing else identifies its login. */
-  readonly source: string;
-  /** The hash of the secret that was loaded with the configuration, and the version of the ca_file. */
-  readonly secret: string;
-  /** Alert thresholds and own labels, which change without a restart of the account. */
-  readonly annotations: string;
-}
+export type Fingerprints = Readonly<ReturnType<typeof fingerprintsOf>>;
 
-export function fingerprintsOf(account: AccountConfig, { version }: Connections): Fingerprints {
+export function fingerprintsOf(account: AccountConfig, { version }: Connections) {
   const { alerts, labels, ...config } = account;
   const { credentials } = account;
   const secret = secretOf(credentials);
   const identity = identityOf(account);
   const token = credentials.kind === 'token' && secret.file === undefined ? secret.digest : '';
   return {
+    /** All settings except alert thresholds and own labels. Contains the path of a secret file, but not its content. */
     config: digest([config, secret.file ?? { digest: secret.digest }]),
     identity,
+    /** The identity. For a token without a file, also the hash of the token, because nothing else identifies its login. */
     source: `${identity} ${token}`,
+    /** The hash of the secret that was loaded with the configuration, and the version of the ca_file. */
     secret: `${secret.digest} ${version}`,
+    /** Alert thresholds and own labels, which change without a restart of the account. */
     annotations: JSON.stringify([alerts, labels]),
   };
 }

@@ -87,10 +87,8 @@ async function readFlags(flags: Partial<Access>, context: CommandContext) {
   throw new ExitError(1, `${checkReport([result])}\nNothing was written.`);
 }
 
-type Keys = AsyncGenerator<string, undefined>;
-
 /** Asks for all answers. Answers that are already known are the defaults. Rejects with ExitError if the user cancels. */
-async function ask(known: Partial<Access>, keys: Keys, context: CommandContext): Promise<Access> {
+async function ask(known: Partial<Access>, keys: ReturnType<typeof charactersOf>, context: CommandContext) {
   const line = async (question: string, validate: (text: string) => string | undefined, given = '') => {
     for (;;) {
       context.stderr.write(`${question}${given === '' ? '' : ` [${given}]`}: `);

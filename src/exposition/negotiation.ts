@@ -11,14 +11,10 @@ const mediaTypes = [text, openMetrics].flatMap((type) => [
   ...escapings.map((escaping) => `${type}; escaping=${escaping}`),
 ]);
 
-export interface Representation {
-  readonly format: 'text' | 'openmetrics';
-  readonly contentType: string;
-  readonly encoding: 'gzip' | 'identity';
-}
+export type Representation = ReturnType<typeof negotiate>;
 
 /** The best representation for the headers of a request; the text format if the scraper accepts neither format. */
-export function negotiate(headers: Readonly<Record<string, string | string[] | undefined>>): Representation {
+export function negotiate(headers: Readonly<Record<string, string | string[] | undefined>>) {
   const negotiator = new Negotiator({ headers: { ...headers } });
   const mediaType = negotiator.mediaTypes(mediaTypes)[0] ?? text;
   const [type, version, ...escaping] = mediaType.split('; ');
@@ -26,5 +22,5 @@ export function negotiate(headers: Readonly<Record<string, string | string[] | u
     format: mediaType.startsWith(openMetrics) ? 'openmetrics' : 'text',
     contentType: [type, version, 'charset=utf-8', ...escaping].join('; '),
     encoding: negotiator.encoding(['gzip', 'identity']) === 'gzip' ? 'gzip' : 'identity',
-  };
+  } as const;
 }

@@ -1,27 +1,21 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The backups of one kind. A value that the response does not contain is undefined. */
-export interface Backups {
-  readonly count: number | undefined;
-  /** The time of the newest backup, in Unix milliseconds. */
-  readonly newest: number | undefined;
-}
-
 /** Rejects undefined, because `readPayload` replaces an invalid field with undefined. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */
 export const backupList = payloadSchema('backupList', ({ list, date }) =>
-  list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform(
-    (backups): Backups => ({ count: backups.length, newest: newestOf(backups) }),
-  ),
+  list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform((backups) => ({
+    count: backups.length,
+    newest: newestOf(backups),
+  })),
 );
 
 /** The payload of backup/getFileList and getMysqlList: files or databases. Ignores entries without a backup id or without a date. */
 export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
-  return list(z.unknown()).transform((entries): Backups => {
+  return list(z.unknown()).transform((entries) => {
     const backups = entries.flatMap((entry) => {
       const parsed = backup.safeParse(entry);
       return parsed.success && parsed.data.date !== undefined ? [parsed.data] : [];
@@ -31,6 +25,7 @@ export const backupContents = payloadSchema('backupContents', ({ list, id, date 
   });
 });
 
+/** The time of the newest backup, in Unix milliseconds; undefined if no backup has a date. */
 function newestOf(backups: readonly { readonly date?: number | undefined }[]): number | undefined {
   const dates = backups.flatMap(({ date }) => (date === undefined ? [] : [date]));
   return dates.length === 0 ? undefined : Math.max(...dates);

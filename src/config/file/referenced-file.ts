@@ -5,16 +5,11 @@ import type { KeyPath } from '../values/key-path.ts';
 import { readSecretFile } from '../values/secret.ts';
 import type { ReadFailure, TextFile } from '../values/text-file.ts';
 
-export interface ReferencedFile {
-  readonly path: KeyPath;
-  /** Absolute path of the file. */
-  readonly file: string;
-  readonly isSecret: boolean;
-  readonly content: TextFile | ReadFailure;
-}
+/** `file`: the absolute path of the file. */
+export type ReferencedFile = Awaited<ReturnType<typeof readReferencedFiles>>[number];
 
 type Reader = (file: string) => Promise<TextFile | ReadFailure>;
-type Reference = Pick<ReferencedFile, 'path' | 'file'> & { readonly read: Reader };
+type Reference = { readonly path: KeyPath; readonly file: string; readonly read: Reader };
 
 const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['password_file', (file: string) => readSecretFile(file, 'password')],
