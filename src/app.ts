@@ -83,7 +83,10 @@ export class App {
       notReady: () => this.#notReady(),
       alive: () => this.fleet.isAlive,
       reload: enableLifecycle ? () => this.reloads.request() : undefined,
-      configPage: () => this.#formatConfig(),
+      configPage: () => {
+        this.#configPage ??= formatEffectiveConfig(this.#config);
+        return this.#configPage;
+      },
       pages: {
         accounts: () => this.accounts,
         account: (name: string) => this.fleet.account(name),
@@ -158,11 +161,6 @@ export class App {
   #countAccounts(): void {
     const { accounts, otherAccounts = [], shard } = this.#config;
     this.#processMetrics.setAccounts(accounts.length + otherAccounts.length, shard);
-  }
-
-  #formatConfig(): Promise<string> {
-    this.#configPage ??= formatEffectiveConfig(this.#config);
-    return this.#configPage;
   }
 
   #notReady(): string | undefined {

@@ -37,22 +37,17 @@ export async function decodeInThread<T>(job: Omit<DecodingJob, 'port'>, signal: 
     const outcome = await queue.add(() => run({ ...job, port: port2 }, signal));
     if (outcome === 'out of memory')
       return { kind: 'invalid', problem: 'the response needs too much memory to be read' };
-    const decoded = await receive(port);
+    const body: DecodedBody<T> = receiveMessageOnPort(port)?.message;
+    // Receive one message in each turn of the event loop, because deserializing a large message blocks the event loop.
+    for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
+      addSlice(body, next.message);
+      await setImmediate();
+    }
     signal.throwIfAborted();
-    return decoded as DecodedBody<T>;
+    return body;
   } finally {
     port.close();
   }
-}
-
-/** Receives one message in each turn of the event loop, because deserializing a large message blocks the event loop. */
-async function receive(port: MessagePort): Promise<DecodedBody<unknown>> {
-  const body: DecodedBody<unknown> = receiveMessageOnPort(port)?.message;
-  for (let next = receiveMessageOnPort(port); next !== undefined; next = receiveMessageOnPort(port)) {
-    addSlice(body, next.message);
-    await setImmediate();
-  }
-  return body;
 }
 
 async function run(job: DecodingJob, signal: AbortSignal): Promise<'decoded' | 'out of memory'> {

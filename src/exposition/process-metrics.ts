@@ -37,7 +37,6 @@ export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #requestDuration: Histogram<'method'>;
   readonly #pollDuration: Histogram<'collector'>;
-  readonly #gauges = new Map<string, Gauge>();
 
   /** `hasRuntime`: whether to add the `process_*` and `nodejs_*` metrics. */
   constructor({ version, revision, nodeVersion }: Build, { hasRuntime }: { readonly hasRuntime: boolean }) {
@@ -121,9 +120,8 @@ export class ProcessMetrics {
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
   #set(name: keyof typeof gauges, value: number, labels: Readonly<Record<string, string>> = {}): void {
     const settings = { name, help: gauges[name], labelNames: Object.keys(labels), registers: [this.#registry] };
-    const gauge = this.#gauges.get(name) ?? new Gauge(settings);
-    this.#gauges.set(name, gauge);
-    gauge.set(labels, value);
+    const known = this.#registry.getSingleMetric(name) as Gauge | undefined;
+    (known ?? new Gauge(settings)).set(labels, value);
   }
 }
 

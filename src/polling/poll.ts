@@ -55,36 +55,26 @@ export async function pollItems(context: PollContext, target: PollTarget) {
   const pollItem = async (listed: ListedItem, position: number): Promise<void> => {
     const { signal } = listed;
     attempted.add(listed);
-    const outcome = await attempt(
-      context,
-      collector,
-      tracker,
-      async (part) => {
-        const payload = await collector.fetch(part.api, listed.item);
-        const slice = new TimeSlice();
-        listed.guard?.check(payload);
-        const arrival = {
-          answered: Date.now(),
-          providerTime: context.client.session.clock.now,
-          complete: part.complete,
-        };
-        const kept = new KeptPayload(payload, arrival);
-        await slice.pause();
-        const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
-        if (issues.length > 0) {
-          const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
-          part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
-        }
-        await slice.pause();
-        target.onPayload?.({ payload, isComplete: kept.complete });
-        await slice.pause();
-        // Encode the chunk now, but in a fan-out leave it to the next scrape. Otherwise, each item would encode the chunk again.
-        const chunks = context.store.index.of(collector.name);
-        while (listed.key === '' && chunks.refreshNext()) await slice.pause();
-        await kept.compress(slice);
-      },
-      { position, signal },
-    );
+    const outcome = await attempt(context, collector, tracker, { position, signal }, async (part) => {
+      const payload = await collector.fetch(part.api, listed.item);
+      const slice = new TimeSlice();
+      listed.guard?.check(payload);
+      const providerTime = context.client.session.clock.now;
+      const kept = new KeptPayload(payload, { answered: Date.now(), providerTime, complete: part.complete });
+      await slice.pause();
+      const { issues } = await show(context, target, listed, payload, kept, target.maxAge(), slice);
+      if (issues.length > 0) {
+        const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
+        part.reportIssue(new ApiError(message, { reason: 'payload', accepted: true }));
+      }
+      await slice.pause();
+      target.onPayload?.({ payload, isComplete: kept.complete });
+      await slice.pause();
+      // Encode the chunk now, but in a fan-out leave it to the next scrape. Otherwise, each item would encode the chunk again.
+      const chunks = context.store.index.of(collector.name);
+      while (listed.key === '' && chunks.refreshNext()) await slice.pause();
+      await kept.compress(slice);
+    });
     if (outcome === 'cancelled') return;
     const isRefused = typeof outcome === 'object' && collector.itemsFrom !== undefined && isRefusal(outcome);
     if (isRefused) refusals.set(outcome, listed);
@@ -92,7 +82,7 @@ export async function pollItems(context: PollContext, target: PollTarget) {
   };
 
   if (items.needsList) {
-    const outcome = await attempt(context, collector, tracker, async (part) => {
+    const outcome = await attempt(context, collector, tracker, { position: 0 }, async (part) => {
       const payload = await collector.itemsFrom?.fetch(part.api, {});
       items.guard.check(payload);
       updateItems(context, target, { payload, isComplete: part.complete });
@@ -207,8 +197,8 @@ async function attempt(
   { name: account, client, log, calls, signal: ended }: PollContext,
   { name: collector, priority }: Collector,
   tracker: FailureTracker,
+  { position, signal: unwanted }: { readonly position: number; readonly signal?: AbortSignal },
   part: (attempt: Attempt) => Promise<void>,
-  { position, signal: unwanted }: { readonly position: number; readonly signal?: AbortSignal } = { position: 0 },
 ): Promise<'succeeded' | 'hasIssues' | 'cancelled' | PollFailure> {
   const signal = AbortSignal.any([ended, tracker.abandoned, ...(unwanted === undefined ? [] : [unwanted])]);
   let hasIssues = false;

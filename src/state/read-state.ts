@@ -16,17 +16,16 @@ export async function readState(
   { name, identity }: { readonly name: string; readonly identity: string },
   versions: PayloadVersions,
 ): Promise<ReadState> {
-  let read: ReadState;
   try {
     const { bytes } = await readRegularFile(join(directory, fileNameOf(name)), maxSize);
-    read = await parseState((await inflate(bytes, { maxOutputLength: maxSize })).toString('utf8'), versions);
+    const text = (await inflate(bytes, { maxOutputLength: maxSize })).toString('utf8');
+    const read = await parseState(text, versions);
+    const isForeign = read.state !== undefined && (read.state.account !== name || read.state.identity !== identity);
+    return isForeign ? { state: undefined, dropped: { foreign: 1 } } : read;
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     return { state: undefined, dropped: isMissing ? {} : { damaged: 1 } };
   }
-  const { state } = read;
-  const isForeign = state !== undefined && (state.account !== name || state.identity !== identity);
-  return isForeign ? { state: undefined, dropped: { foreign: 1 } } : read;
 }
 
 export function fileNameOf(account: string): string {

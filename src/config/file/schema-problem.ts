@@ -4,6 +4,7 @@ import { type KeyPath, quote } from '../values/key-path.ts';
 import { closest } from '../values/suggestion.ts';
 import type { ConfigDocument } from './document.ts';
 import { knownKeys } from './known-keys.ts';
+import { secretKeys } from './raw-mapping.ts';
 
 /** `base`: the path to which the paths of the issues are relative. */
 export function describeIssues(
@@ -49,10 +50,7 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
   return `has an unknown key; known keys: ${[...new Set(known)].join(', ')}`;
 }
 
-const hiddenKeys: readonly unknown[] = [
-  ...['password', 'token', 'password_file', 'token_file', 'base_url', 'login'],
-  ...['key', 'key_file', 'basic_auth_users'],
-];
+const hiddenKeys: readonly unknown[] = [...secretKeys, 'base_url', 'login', 'key', 'key_file', 'basic_auth_users'];
 
 /** Prefixes a message with the value as written. Omits multi-line values, and values of keys that may contain secrets. */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
