@@ -1,5 +1,6 @@
 import * as yaml from 'yaml';
 import type * as z from 'zod';
+import { TimeSlice } from '../../runtime/time-slice.ts';
 import type { Problem } from '../values/config-error.ts';
 import { formatKeyPath, type KeyPath } from '../values/key-path.ts';
 import type { ReadFailure, TextFile } from '../values/text-file.ts';
@@ -27,6 +28,20 @@ interface ReadOptions {
   readonly expand?: Expand;
   /** With `failsafe`, every scalar is read as text, as it is written in the file. */
   readonly scalars?: 'core' | 'failsafe';
+  /** The result of `splitInSlices` for the text. If undefined, the text is split in one step. */
+  readonly tokens?: Iterable<yaml.CST.Token> | undefined;
+}
+
+/** Splits YAML into tokens, with pauses, because the text of a thousand accounts takes 50 ms. */
+export async function splitInSlices(text: string): Promise<readonly yaml.CST.Token[]> {
+  const parser = new yaml.Parser();
+  const slice = new TimeSlice();
+  const tokens: yaml.CST.Token[] = [];
+  for (const lexeme of new yaml.Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme));
+    await slice.pause();
+  }
+  return [...tokens, ...parser.end()];
 }
 
 /** Reads YAML 1.2. Problems name only keys of the schema, because other text may be a secret in the wrong place. */
@@ -34,19 +49,21 @@ export function readDocument(
   source: string,
   content: TextFile | ReadFailure,
   schema: z.ZodType,
-  { expand = (written) => ({ text: written, variables: [], problems: [] }), scalars = 'core' }: ReadOptions = {},
+  {
+    expand = (written) => ({ text: written, variables: [], problems: [] }),
+    scalars = 'core',
+    tokens,
+  }: ReadOptions = {},
 ): ConfigDocument {
   if ('failure' in content) return brokenDocument(source, content.failure);
   const { text, worldReadable } = content;
+  const composer = new yaml.Composer({ schema: scalars, resolveKnownTags: false, stringKeys: true, logLevel: 'error' });
+  const documents = composer.compose(tokens ?? new yaml.Parser().parse(text), true, text.length);
+  const [document = new yaml.Document(), second] = documents;
+  if (second !== undefined) document.errors.push(new yaml.YAMLParseError([second.range[0], 0], 'MULTIPLE_DOCS', ''));
   const lines = new yaml.LineCounter();
-  const document = yaml.parseDocument(text, {
-    schema: scalars,
-    lineCounter: lines,
-    prettyErrors: false,
-    resolveKnownTags: false,
-    stringKeys: true,
-    logLevel: 'error',
-  });
+  lines.addNewLine(0);
+  for (const { index } of text.matchAll(/\n/g)) lines.addNewLine(index + 1);
   const problemFor: ProblemFor = (offset, message, path = []) => {
     const { line, col } = lines.linePos(offset);
     return {

@@ -7,7 +7,7 @@ import type { KeyPath } from '../values/key-path.ts';
 import { proxyProblems } from '../values/proxy.ts';
 import { type ReadFailure, readTextFile, type TextFile } from '../values/text-file.ts';
 import { validateFilePattern } from '../values/validators.ts';
-import { brokenDocument, type ConfigDocument, readDocument } from './document.ts';
+import { brokenDocument, type ConfigDocument, readDocument, splitInSlices } from './document.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import { expand } from './expansion.ts';
 import { findFiles, relativeHint } from './file-pattern.ts';
@@ -80,9 +80,11 @@ async function readFiles(
     inputs?.files.add(resolve(file));
     return readTextFile(file, { maxSize: maxFileSize, regularOnly });
   };
-  const parse = (file: string, content: TextFile | ReadFailure, schema: z.ZodType) =>
-    readDocument(file, content, schema, { expand: expandVariables });
-  const main = parse(path, await readContent(path, false), configFile);
+  const parse = async (file: string, content: TextFile | ReadFailure, schema: z.ZodType) => {
+    const tokens = 'text' in content ? await splitInSlices(content.text) : undefined;
+    return readDocument(file, content, schema, { expand: expandVariables, tokens });
+  };
+  const main = await parse(path, await readContent(path, false), configFile);
   // Parsing a large file takes long. Other work runs before the validation.
   await setImmediate();
   if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
@@ -101,7 +103,7 @@ async function readFiles(
     async (file) => {
       const content = await readContent(file, true);
       const name = 'text' in content ? nameIn(content.text) : undefined;
-      if (name === undefined || isOwn(name)) return [expectAccount(parse(file, content, account), file)];
+      if (name === undefined || isOwn(name)) return [expectAccount(await parse(file, content, account), file)];
       others.push(name);
       return [];
     },
