@@ -60,6 +60,19 @@ describe('history', () => {
     expect(printed.stderr).toContain(`${range}.\n`);
   });
 
+  it.each([
+    ['2026-06-03T12:00:00.000Z', '09:00'],
+    ['2026-06-03T11:59:59.999Z', '08:56'],
+  ])('contains at %s samples of at least three hours ago, until %s', async (now, newest) => {
+    fakeDate(now);
+    const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7, '2026-06-02': 8 }) }, [
+      '--days=1',
+    ]);
+
+    expect(await ended).toBe(0);
+    expect(printed.stderr).toContain(`to 2026-06-03 ${newest} UTC.\n`);
+  });
+
   it('asks only for the given account, and prints the warnings of the flags first', async () => {
     fakeDate('2026-06-03T12:02:00Z');
     const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, [

@@ -31,7 +31,7 @@ describe('the configuration for a history', () => {
 
     const { accounts } = forHistory(config(accountConfig({ collectors: { site_load_detail: short } })));
 
-    expect(accounts[0]?.collectors['site_load_detail']?.maxAge).toBeGreaterThan(7 * day);
+    expect(accounts[0]?.collectors['site_load_detail']?.maxAge).toBe(30 * day);
   });
 
   it('keeps all other settings', () => {
