@@ -14,7 +14,8 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/app.test.ts',
   ],
   api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
-  cli: ['integration/cli/commands.test.ts'],
+  check: ['integration/check/check.test.ts'],
+  cli: ['integration/cli/{check,commands,healthy,once}.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
   polling: ['integration/polling/*.test.ts'],
@@ -25,13 +26,18 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   sandbox: ['integration/sandbox/*.test.ts'],
+  state: ['integration/state/folder-lock.test.ts'],
   web: [
     'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
     'integration/app.test.ts',
     'integration/security/access.test.ts',
   ],
-  'web/config': ['integration/security/{reload,tls}.test.ts'],
-  'web/door': ['integration/security/{access,tls}.test.ts', 'unit/cli/hash-password.test.ts'],
+  'web/config': ['integration/security/{reload,tls}.test.ts', 'integration/web/config/watched-web-config.test.ts'],
+  'web/door': [
+    'integration/security/{access,tls}.test.ts',
+    'integration/web/door/stop.test.ts',
+    'unit/cli/hash-password.test.ts',
+  ],
 };
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import { readPem } from '../../../fixtures/secured-app.ts';
-import { writtenFile } from './written-file.ts';
+import { writtenFile } from '../../../fixtures/written-file.ts';
 
 const tls = 'tls_server_config: {cert_file: server.crt, key_file: server.key';
 const hash = '$2b$10$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import { tlsOptions } from '../../../../src/web/config/tls-options.ts';
-import { writtenFile } from './written-file.ts';
+import { writtenFile } from '../../../fixtures/written-file.ts';
 
 /** The options of a server with these settings. */
 function optionsWith(settings: string) {

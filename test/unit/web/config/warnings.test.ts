@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import { readPem } from '../../../fixtures/secured-app.ts';
-import { writtenFile } from './written-file.ts';
+import { writtenFile } from '../../../fixtures/written-file.ts';
 
 const tls = 'tls_server_config: {cert_file: server.crt, key_file: server.key';
 const hash = (cost: number) => `$2b$${cost}$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC`;

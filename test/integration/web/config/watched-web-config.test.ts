@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import { WatchedWebConfig } from '../../../../src/web/config/watched-web-config.ts';
 import { readPem } from '../../../fixtures/secured-app.ts';
-import { writtenFile } from './written-file.ts';
+import { writtenFile } from '../../../fixtures/written-file.ts';
 
 const tls = 'tls_server_config: {cert_file: server.crt, key_file: server.key}\n';
 const hash = '$2b$10$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
