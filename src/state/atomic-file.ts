@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, rename, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -17,8 +17,8 @@ export async function writeAtomically(directory: string, name: string, lines: It
   const path = join(directory, name);
   const temporary = `${path}.tmp`;
   try {
-    // Remove a pipe or link with this name. Otherwise, this process would write through the pipe or link.
-    await rm(temporary, { force: true });
+    // Remove a pipe or link with this name. Otherwise, this process would write through the pipe or link. `rm` might remove a folder.
+    await unlessCode(['ENOENT'], unlink(temporary));
     const file = await open(temporary, 'wx', 0o600);
     try {
       await file.writeFile(await compress(await concatenate(lines), options));
@@ -28,7 +28,7 @@ export async function writeAtomically(directory: string, name: string, lines: It
     }
     await rename(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
+    await unlink(temporary).catch(() => {});
     throw error;
   }
 }

@@ -1,7 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import * as fc from 'fast-check';
+import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { fileNameOf } from '../../../src/state/read-state.ts';
@@ -57,7 +57,7 @@ class Trial {
     else if (action === 'half a minute') await this.#wait();
     else if (action === 'stop') await this.#stop();
     else if (action === 'kill') await this.#kill();
-    else if (action === 'full disk' || action === 'free disk') this.#setFull(action === 'full disk');
+    else if (action === 'full disk' || action === 'free disk') await this.#setFull(action === 'full disk');
     else if (action === 'add and change')
       for (const reload of ['add', 'change'] as const) await this.#reload(reload, account);
     else await this.#reload(action, account);
@@ -157,13 +157,14 @@ class Trial {
     }
   }
 
-  /** A folder in place of the temporary file makes each save fail, also for root. */
-  #setFull(isFull: boolean): void {
+  /** A folder in place of the temporary file makes each save fail, also for root. While a save has a temporary file, waits for it. */
+  async #setFull(isFull: boolean): Promise<void> {
+    if (this.#isFull === isFull) return;
     this.#isFull = isFull;
     for (const name of names) {
       const path = join(this.#directory, `${fileNameOf(name)}.tmp`);
-      rmSync(path, { recursive: true, force: true });
-      if (isFull) mkdirSync(path, { recursive: true });
+      if (isFull) await until(`a folder ${path}`, () => mkdirSync(path, { recursive: true }));
+      else rmdirSync(path);
     }
   }
 
