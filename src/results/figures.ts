@@ -19,6 +19,8 @@ export interface Result {
   readonly item: string;
   readonly kept: KeptPayload;
   readonly families: readonly Family[];
+  /** The values of hours and days that ended at or before this time are final. In Unix milliseconds. */
+  readonly settled: number;
 }
 
 /** Decodes all results of an account that have not expired. */
@@ -29,7 +31,8 @@ export async function readResults(account: FigureAccount, slice: TimeSlice): Pro
     for (const [key, kept] of account.store.payloads(collector.name)) {
       const item = itemOf(collector, key) ?? {};
       const { families } = await readPublishable(collector, item, kept.decode(), kept, target, slice);
-      results.push({ collector: collector.name, item: key, kept, families });
+      const settled = kept.providerTime - account.settlingTime;
+      results.push({ collector: collector.name, item: key, kept, families, settled });
       await slice.pause();
     }
   }

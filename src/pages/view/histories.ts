@@ -31,11 +31,11 @@ export async function readHistories(results: readonly Result[], collector: strin
   const ofCollector = results.filter((result) => result.collector === collector);
   const byItem = new Map(ofCollector.map((result) => [result.item, result]));
   const shown = await mapInSlices(items, (item) => {
-    const kept = byItem.get(keyOf(item))?.kept;
-    return kept && { payload: kept.decode() as LoadHistory, answered: kept.answered };
+    const result = byItem.get(keyOf(item));
+    return result && { payload: result.kept.decode() as LoadHistory, settled: result.settled };
   });
   const align = (rowsOf: (payload: LoadHistory) => LoadHistory['sizeDays'], count: number, length: number) => {
-    const rows = shown.map((result) => result && completeRows(rowsOf(result.payload), result.answered));
+    const rows = shown.map((result) => result && completeRows(rowsOf(result.payload), result.settled));
     const to = rows.flat().reduce((last, row) => Math.max(last, row?.period.end ?? last), Number.NEGATIVE_INFINITY);
     return rows.map((ofItem) => historyOf(ofItem ?? [], to, count, length));
   };
@@ -45,9 +45,9 @@ export async function readHistories(results: readonly Result[], collector: strin
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
 }
 
-/** Omits periods that had not ended when the API answered. */
-function completeRows(rows: readonly HistoryRow[] = [], answered: number): readonly HistoryRow[] {
-  return rows.filter(({ period, value }) => typeof value === 'number' && period.end <= answered);
+/** Omits periods whose values are not final, as the metrics do. */
+function completeRows(rows: readonly HistoryRow[] = [], settled: number): readonly HistoryRow[] {
+  return rows.filter(({ period, value }) => typeof value === 'number' && period.end <= settled);
 }
 
 function historyOf(rows: readonly HistoryRow[], to: number, count: number, length: number): History | undefined {

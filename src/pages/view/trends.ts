@@ -52,13 +52,15 @@ export async function readChanges(account: ViewedAccount, results: readonly Resu
   return { yesterday: since(1), lastWeek: since(7) };
 }
 
-/** The size in bytes of each database on each day that the API reports. */
+/** The size in bytes of each database on each day that the API reports. Omits sizes that are not final. */
 async function readSizes(results: readonly Result[], timeZone: string) {
-  const sizes = await mapInSlices(results, ({ collector, item, kept }) => {
+  const sizes = await mapInSlices(results, ({ collector, item, kept, settled }) => {
     const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
     if (!database) return [];
     return ((kept.decode() as LoadHistory).sizeDays ?? []).flatMap(({ period, value }) =>
-      typeof value === 'number' ? { date: dateOf(period.start, timeZone), database, value } : [],
+      typeof value === 'number' && period.end <= settled
+        ? { date: dateOf(period.start, timeZone), database, value }
+        : [],
     );
   });
   return sizes.flat();

@@ -226,10 +226,15 @@ describe('the details of an account', () => {
     expect(databases.rows[4]).toMatchObject({ name: 'small', hour: undefined });
   });
 
-  it('have the histories of the sites and databases that are shown', async () => {
-    const answered = Date.parse('2026-06-03T00:00:01Z');
+  it('have the histories of the sites and databases that are shown, without days that settling_time does not cover', async () => {
+    const day = 86_400_000;
     const end = Date.parse('2026-06-03T00:00:00Z');
-    const rows = (value: number) => [{ period: { start: end - 86_400_000, end }, value }];
+    const providerTime = end + day + 600_000 - 1;
+    // The second day ended too recently: its value may still change.
+    const rows = (value: number) => [
+      { period: { start: end - day, end }, value },
+      { period: { start: end, end: end + day }, value: 99 },
+    ];
     const account = viewedAccount({
       figures: {
         site_load: [['hosting_site_load_average', 1, { site_id: '7', site: 'a' }]],
@@ -239,13 +244,13 @@ describe('the details of an account', () => {
     });
     const publish = (collector: string, item: Readonly<Record<string, string>>, value: number) => {
       const payload = { hours: [], days: rows(value), sizeDays: [] };
-      const kept = new KeptPayload(payload, { answered, providerTime: answered, complete: true });
+      const kept = new KeptPayload(payload, { answered: end + 9 * day, providerTime, complete: true });
       account.store.publish(collector, JSON.stringify(item), [], 3_600_000, kept);
     };
     publish('site_load_detail', { site_id: '7', site: 'a' }, 11);
     publish('database_load_detail', { database: 'b' }, 12);
 
-    const { sites, databases } = await readAccount(account, now);
+    const { sites, databases } = await readAccount({ ...account, settlingTime: 600_000 }, now);
 
     expect(sites.rows[0]?.histories?.days?.values.at(-1)).toBe(11);
     expect(databases.rows[0]?.histories?.days?.values.at(-1)).toBe(12);

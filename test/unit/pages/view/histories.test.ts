@@ -14,9 +14,9 @@ function row(end: number, value: number | null, length: number): HistoryRow {
   return { period: { start: end - length, end }, value };
 }
 
-function result(collector: string, item: Item, payload: unknown, answered = midnight + 1000): Result {
-  const kept = new KeptPayload(payload, { answered, providerTime: answered, complete: true });
-  return { collector, item: JSON.stringify(item), kept, families: [] };
+function result(collector: string, item: Item, payload: unknown, settled = midnight + 1000): Result {
+  const kept = new KeptPayload(payload, { answered: settled + day, providerTime: settled + day, complete: true });
+  return { collector, item: JSON.stringify(item), kept, families: [], settled };
 }
 
 /** Results for databases. The days of each database are given as `[days before midnight, value]`. */
@@ -62,7 +62,7 @@ describe('histories', () => {
     expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
   });
 
-  it('leave out a period that had not ended when the API answered, and older ones than 30 days', async () => {
+  it('leave out a period whose value is not final, and older ones than 30 days', async () => {
     const [days] = await daysOf(
       resultsOf({
         a: [

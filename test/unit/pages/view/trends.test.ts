@@ -146,7 +146,7 @@ describe('of a day that the account does not remember', () => {
     });
     return new KeptPayload({ sizeDays: rows }, { answered: Date.now(), providerTime: Date.now(), complete: true });
   };
-  const read = async (memory: unknown, onResults = () => {}) => {
+  const read = async (memory: unknown, onResults = () => {}, settlingTime = 0) => {
     fakeDate(noon);
     const account = viewedAccount({
       timeZone: 'Europe/Moscow',
@@ -160,7 +160,7 @@ describe('of a day that the account does not remember', () => {
       const item = keyOf({ database });
       account.store.publish('database_load_detail', item, [], 3_600_000, reported(rows));
     }
-    const results = await readResults(account, new TimeSlice());
+    const results = await readResults({ ...account, settlingTime }, new TimeSlice());
     onResults();
     return readChanges(account, results, Date.now());
   };
@@ -171,6 +171,13 @@ describe('of a day that the account does not remember', () => {
 
   it('only sizes that the API still reports are compared', async () => {
     expect(await read(undefined)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
+  });
+
+  it('a size is compared only if its day ended at least settling_time ago', async () => {
+    const sinceMidnight = Date.parse(noon) - Date.parse(`${today}T00:00+03:00`);
+
+    expect((await read(undefined, () => {}, sinceMidnight)).yesterday).toEqual(grown(70));
+    expect((await read(undefined, () => {}, sinceMidnight + 1)).yesterday.list).toEqual([]);
   });
 
   it('other work continues between two results', async () => {
