@@ -22,8 +22,8 @@ interface Measurement {
 }
 
 const method = `Each server is a separate process on loopback and has the same series. The servers are scraped alternately, so that other
-load on the machine affects all of them equally. Before, each server is scraped for two seconds. The client reads each response to the last byte and discards it. Times
-are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "static"
+load on the machine affects all of them equally. Before the measurement, each server is scraped for two seconds. The
+client reads each response to the last byte and discards it. Times are from the request to the last byte. CPU is the time of all threads of the server, as the scheduler counts it. "static"
 sends our bytes from one buffer, and "vs. static" is the value divided by that of static. "static, level 6" sends the page as
 one gzip stream of level 6. Peak memory is resident memory, including garbage that is not collected yet.
 Memory in use is heap and buffers after a garbage collection. The longest block is the longest time that the exporter

@@ -31,7 +31,6 @@ try {
     })),
   };
   writeFileSync(config, JSON.stringify(settings), { mode: 0o600 });
-  const [shown = ''] = settings.accounts.map(({ name }) => name);
   const first = await startScript('restarted.ts', config);
   await first.ask('poll everything');
   const saved = await first.ask('stop');
@@ -54,7 +53,7 @@ try {
     ),
   );
   process.stdout.write(`${(restored as StepReport).series} series were restored.\n\n`);
-  await measurePages(config, ['/-/healthy', '/', `/accounts/${shown}`]);
+  await measurePages(config, ['/-/healthy', '/', `/accounts/${sandbox.accounts[0]?.login}`]);
 } finally {
   await sandbox.close();
   rmSync(folder, { recursive: true });

@@ -19,7 +19,7 @@ export interface Result {
   readonly item: string;
   readonly kept: KeptPayload;
   readonly families: readonly Family[];
-  /** The values of hours and days that ended at or before this time are final. In Unix milliseconds. */
+  /** An hour or day is complete if it ended at or before this time, in Unix milliseconds. */
   readonly settled: number;
 }
 

@@ -45,9 +45,11 @@ export async function readHistories(results: readonly Result[], collector: strin
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
 }
 
-/** Omits periods whose values are not final, as the metrics do. */
-function completeRows(rows: readonly HistoryRow[] = [], settled: number): readonly HistoryRow[] {
-  return rows.filter(({ period, value }) => typeof value === 'number' && period.end <= settled);
+/** The rows with values of complete hours or days, as in the metrics. `settled`: as in `Result`. */
+export function completeRows(rows: readonly HistoryRow[] = [], settled: number) {
+  return rows.flatMap(({ period, value }) =>
+    typeof value === 'number' && period.end <= settled ? { period, value } : [],
+  );
 }
 
 function historyOf(rows: readonly HistoryRow[], to: number, count: number, length: number): History | undefined {

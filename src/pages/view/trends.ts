@@ -3,7 +3,7 @@ import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../results/account-memory.ts';
 import { Figures, type Result } from '../../results/figures.ts';
 import { mapInSlices } from '../../runtime/time-slice.ts';
-import type { History, LoadHistory } from './histories.ts';
+import { completeRows, type History, type LoadHistory } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /** A difference between two days. A new or removed element has one undefined value. If lists cannot be compared, both are undefined. */
@@ -52,16 +52,13 @@ export async function readChanges(account: ViewedAccount, results: readonly Resu
   return { yesterday: since(1), lastWeek: since(7) };
 }
 
-/** The size in bytes of each database on each day that the API reports. Omits sizes that are not final. */
+/** The size in bytes of each database on each day that the API reports. Omits incomplete days. */
 async function readSizes(results: readonly Result[], timeZone: string) {
   const sizes = await mapInSlices(results, ({ collector, item, kept, settled }) => {
     const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
     if (!database) return [];
-    return ((kept.decode() as LoadHistory).sizeDays ?? []).flatMap(({ period, value }) =>
-      typeof value === 'number' && period.end <= settled
-        ? { date: dateOf(period.start, timeZone), database, value }
-        : [],
-    );
+    const rows = completeRows((kept.decode() as LoadHistory).sizeDays, settled);
+    return rows.map(({ period, value }) => ({ date: dateOf(period.start, timeZone), database, value }));
   });
   return sizes.flat();
 }

@@ -226,11 +226,11 @@ describe('the details of an account', () => {
     expect(databases.rows[4]).toMatchObject({ name: 'small', hour: undefined });
   });
 
-  it('have the histories of the sites and databases that are shown, without days that settling_time does not cover', async () => {
+  it('have the complete days of the sites and databases that are shown', async () => {
     const day = 86_400_000;
     const end = Date.parse('2026-06-03T00:00:00Z');
     const providerTime = end + day + 600_000 - 1;
-    // The second day ended too recently: its value may still change.
+    // The second day is not complete, because it ended less than settling_time ago.
     const rows = (value: number) => [
       { period: { start: end - day, end }, value },
       { period: { start: end, end: end + day }, value: 99 },

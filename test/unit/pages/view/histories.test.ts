@@ -62,7 +62,7 @@ describe('histories', () => {
     expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
   });
 
-  it('leave out a period whose value is not final, and older ones than 30 days', async () => {
+  it('leave out an incomplete day, and days older than 30 days', async () => {
     const [days] = await daysOf(
       resultsOf({
         a: [
