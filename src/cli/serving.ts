@@ -47,7 +47,7 @@ const openToAll =
   'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
   'or add users with --web.config.file; see docs/security.md';
 
-/** Lets V8's young generation grow with thousands of accounts. It then takes 140 MB more, and polls need less CPU time. */
+/** Lets V8's young generation grow with thousands of accounts. It then takes 140 MB more, and the first polls need less CPU time. */
 export function sizeYoungGeneration(accounts: number): void {
   if (accounts > 2000) setFlagsFromString('--semi-space-growth-factor=2');
 }
