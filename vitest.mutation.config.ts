@@ -11,6 +11,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   accounts: [
     'unit/polling/{alert-thresholds,poller,restored-account,status}.test.ts',
     'integration/polling/{fan-out,freshness,recovery,retry}.test.ts',
+    'integration/state/{reload,restart,session}.test.ts',
     'integration/app.test.ts',
   ],
   api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
