@@ -14,7 +14,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/state/{reload,restart,session}.test.ts',
     'integration/app.test.ts',
   ],
-  api: ['integration/api/{request,network,reasons,secrets}.test.ts'],
+  api: ['integration/api/{request,network,reasons,secrets,tls-probe}.test.ts'],
   check: ['integration/check/check.test.ts'],
   cli: ['integration/cli/{check,commands,healthy,once}.test.ts'],
   collectors: ['integration/collectors.test.ts'],

@@ -5,6 +5,7 @@ import { parseSocketAddress } from '../../../src/cli/healthy.ts';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
+import { passedTimeouts } from '../../fixtures/passed-timeouts.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { Process } from '../../fixtures/process.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -12,10 +13,11 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Answers the health check with a status. Without one, it listens nowhere. */
+/** Answers the health check with a status, or not at all if the status is `silence`. Without one, it listens nowhere. */
 const program = `
 const { HOST, STATUS, TLS } = process.env;
 const answer = (request, response) => {
+  if (STATUS === 'silence') return;
   response.writeHead(request.url === '/-/healthy' ? Number(STATUS) : 404).end();
 };
 const { createServer } = require(TLS ? 'node:https' : 'node:http');
@@ -105,6 +107,17 @@ describe('healthy', () => {
     await start(folder, { STATUS: '200', TLS: folder });
 
     expect(await health(folder)).toEqual([0, 'healthy\n']);
+  });
+
+  it('gives an exporter four seconds to answer, and then does not try TLS', async () => {
+    const folder = install();
+    const { pid, port } = await start(folder, { STATUS: 'silence' });
+    const timeouts = passedTimeouts();
+
+    const outcome = await health(folder);
+
+    expect(outcome).toEqual([1, `not healthy: process ${pid}: 127.0.0.1:${port}: no answer within 4 s\n`]);
+    expect(timeouts).toEqual([4000]);
   });
 
   it('says that no exporter is listening, and ignores itself and other programs', async () => {

@@ -12,6 +12,7 @@ import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { dailyMemory } from '../../fixtures/daily-memory.ts';
+import { passedTimeouts } from '../../fixtures/passed-timeouts.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { httpServer } from '../../fixtures/servers.ts';
@@ -163,6 +164,16 @@ describe('report', () => {
     expect((await report('--url=http://exporter.example', `--url.login-file=${file}`)).stderr).toContain(
       'sends the password unencrypted',
     );
+  });
+
+  it('gives a running exporter twenty seconds to answer', async () => {
+    const url = await httpServer(() => {});
+    const timeouts = passedTimeouts();
+
+    const { code, stderr } = await report(`--url=${url}`);
+
+    expect([code, stderr]).toEqual([3, `error: ${url}: The operation was aborted due to timeout\n`]);
+    expect(timeouts).toEqual([20_000]);
   });
 
   it('is UNKNOWN for a monitoring system if the exporter does not answer', async () => {
