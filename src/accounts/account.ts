@@ -167,7 +167,7 @@ export class Account implements PageAccount, PollerHooks {
     return { collectors: new Map([...collectors, ...this.memory.collectors]) };
   }
 
-  /** Shows the figures of a snapshot, and continues its schedules. Restores list collectors first. Call it before `start`. */
+  /** Shows the figures of a snapshot, and continues its schedules. Call it before `start`. */
   async restore({ collectors }: AccountSnapshot, retryFailed: boolean, report: RestoreReport, slice = new TimeSlice()) {
     const { store } = this;
     this.#isRestoring = true;
@@ -182,7 +182,7 @@ export class Account implements PageAccount, PollerHooks {
       const keys = [...(collectors.get(collector.name)?.payloads.keys() ?? [])];
       items.addPolled(keys.map((key) => itemOf(collector, key)).filter((item) => item !== undefined));
     }
-    for (const poller of [...this.pollers].sort((a, b) => Number(a.waitsForList) - Number(b.waitsForList))) {
+    for (const poller of this.pollers) {
       const snapshot = collectors.get(poller.collector.name);
       if (snapshot === undefined) continue;
       await poller.restore(snapshot, retryFailed, report, slice);

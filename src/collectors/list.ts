@@ -15,7 +15,7 @@ import { siteLoad } from './site-load.ts';
 import { siteLoadDetail } from './site-load-detail.ts';
 import { sites } from './sites.ts';
 
-/** All collectors, in the order of the documentation. */
+/** All collectors, in the order of the documentation. A collector comes after the collector whose list it uses. */
 export const collectors: readonly Collector[] = [
   account,
   databases,

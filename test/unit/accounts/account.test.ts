@@ -250,6 +250,42 @@ describe('an account', () => {
     account.stop();
   });
 
+  it.each([
+    ['a result', { result: [] }, ['changed', 'changed']],
+    ['an error of the server', { status: 500 }, ['changed', 'changed']],
+    ['rejected credentials', { refuse: 'AUTH_ERROR' }, ['save now', 'changed']],
+    ['a limit of calls', { refuse: 'LIMIT_ERROR' }, ['save now', 'changed']],
+  ] as const)('reports a call and its poll as changes to save, after %s', async (_what, answer, expected) => {
+    fakeClock(start);
+    const api = await scriptedApi({ 'mysql/getList': answer });
+    const events: string[] = [];
+    const { poller, acceptSecret } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+      {
+        onChange: () => void events.push('changed'),
+        saveNow: async () => void events.push('save now'),
+      },
+    );
+    acceptSecret();
+
+    await poller('databases').poll();
+
+    expect(events).toEqual(expected);
+  });
+
+  it('logs each call with its method and the reason of its failure', async () => {
+    const { api, account, poller, logLines } = await createAccount('databases', 'domains');
+    api.answer('domain/getList', { status: 500 });
+
+    for (const collector of ['databases', 'domains']) await poller(collector).poll();
+
+    const calls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'API call');
+    expect(calls.map(({ account, method, seconds, reason }) => [account, method, seconds, reason])).toEqual([
+      [account.name, 'mysql/getList', 0, undefined],
+      [account.name, 'domain/getList', 0, 'http'],
+    ]);
+  });
+
   it('states the calls that its schedules require, with two decimals', () => {
     const schedule = { kind: 'every', interval: 7 * minute } as const;
     const { account } = polledAccount(

@@ -8,6 +8,16 @@ describe('the collectors', () => {
     expect(off).toEqual(['dns', 'php_versions', 'frozen_sites']);
   });
 
+  it('come after the collectors whose lists they use, so that a restore knows the lists first', () => {
+    const followers = collectors.filter(({ itemsFrom }) => itemsFrom !== undefined);
+    const early = followers.filter(
+      (one) => !collectors.slice(0, collectors.indexOf(one)).includes(one.itemsFrom ?? one),
+    );
+
+    expect(early).toEqual([]);
+    expect(followers).toHaveLength(6);
+  });
+
   it('call the API in an order of importance: the account first, calls per item last', () => {
     const priorities = collectors.map(({ name, itemLabels }) =>
       name === 'account' ? 'account' : itemLabels.length === 0 ? 'list' : 'fan-out',

@@ -72,6 +72,8 @@ const twoDatabases = {
   'stat/getDbLoad': { result: { days: [{ date: '2020-01-01', cpu_time: 7 }] } },
 } as const;
 
+const failing = { 'mysql/getList': { status: 500 } } as const;
+
 describe('a restored account', () => {
   it('shows the figures of before, and reports their number', async () => {
     const restored = await restoredAccount({ answers: { 'mysql/getList': { result: [{ name: 'a', size: 5 }] } } });
@@ -177,6 +179,17 @@ describe('a restored account', () => {
     expect([newest?.lastSuccess, newest?.isFromEarlierProcess]).toEqual([start, true]);
     expect(nextRun).toBeGreaterThan(start + minute);
     expect(nextRun).toBeLessThanOrEqual(start + minute + hour);
+  });
+
+  it.each<readonly [string, Setting, boolean]>([
+    ['if a poll without figures is not due yet', { answers: failing }, true],
+    ['if a due poll has figures', { pause: 61 * minute }, true],
+    ['unless a due poll has no figures', { answers: failing, pause: 61 * minute }, false],
+    ['unless a collector is new', { newCollectors: ['account', 'databases', 'domains'] }, false],
+  ])('has been polled %s', async (_when, setting, polled) => {
+    const { account } = await restoredAccount(setting);
+
+    expect(account.polled).toBe(polled);
   });
 
   it('makes up for a run that was missed', async () => {
