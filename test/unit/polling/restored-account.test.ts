@@ -123,16 +123,17 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
-  it('polls its first list after a minute, to learn whether it is up, if the collector account is disabled', async () => {
-    const { account, callsAfter } = await restoredAccount({
-      answers: twoDatabases,
-      collectors: ['databases', 'database_load', 'database_load_detail'],
-    });
+  it.each([
+    ['its first list', ['databases', 'database_load', 'database_load_detail'], ['mysql/getList']],
+    ['the items', ['database_load_detail'], ['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad b']],
+  ])('polls %s after a minute, to learn whether it is up, without the collector account', async (_what, ...names) => {
+    const [collectors, confirming] = names;
+    const { account, callsAfter } = await restoredAccount({ answers: twoDatabases, collectors });
     void account.start();
 
     const calls = [await callsAfter(minute - 1), await callsAfter(1)];
 
-    expect(calls).toEqual([[], ['mysql/getList']]);
+    expect(calls).toEqual([[], confirming]);
   });
 
   it('does not ask whether it is up if it knows by then', async () => {
