@@ -148,12 +148,15 @@ describe('an account', () => {
     api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
     api.answer('domain/getList', { status: 500 });
     api.answer('site/getList', { refuse: 'METHOD_FAILED' });
+    account.retryUnaccepted();
     await account.pollOnce();
     await idle();
-    api.newCalls();
+    const first = api.newCalls();
 
     account.retryUnaccepted();
     await idle();
+
+    expect(first).toHaveLength(4);
 
     expect(api.newCalls().toSorted()).toEqual(['domain/getList', 'mysql/getList']);
   });
@@ -165,6 +168,27 @@ describe('an account', () => {
     await idle();
 
     expect(poller('database_load_detail').newest?.failures).toEqual([]);
+  });
+
+  it('does not poll an item twice whose poll is still in progress when all lists have arrived', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({
+      'stat/getDbListLoad': { result: [{ name: 'a' }, { name: 'b' }] },
+      'stat/getDbLoad b': 'silence',
+    });
+    const collectors = ['database_load', 'database_load_detail'];
+    const { account, poller, acceptSecret } = polledAccount(
+      accountConfig({ api: { baseUrl: api.baseUrl, timeout: 5000 }, collectors }),
+    );
+    acceptSecret();
+
+    const polled = account.pollOnce();
+    await until('the list and both items', () => api.calls.length === 3 && !poller('database_load').isPolling);
+    await api.settle();
+    await vi.advanceTimersByTimeAsync(6000);
+    await polled;
+
+    expect(api.newCalls().filter((name) => name === 'stat/getDbLoad a')).toHaveLength(1);
   });
 
   it('does not poll an item twice that failed while a list was still missing', async () => {
@@ -225,8 +249,44 @@ describe('an account', () => {
     account.stop();
   });
 
+  it('logs that the interval of a fan-out is stretched whose list has no collector', async () => {
+    fakeClock(start);
+    const names = Array.from({ length: 11 }, (_, index) => ({ name: `d${index}` }));
+    const api = await scriptedApi({ 'stat/getDbListLoad': { result: names } });
+    const schedule = { kind: 'every', interval: minute } as const;
+    const { poller, logLines } = polledAccount(
+      accountConfig({
+        api: { baseUrl: api.baseUrl, requestsPerMinute: 10, timeout: 600 * minute },
+        collectors: { database_load_detail: { schedule } },
+      }),
+    );
+
+    const polled = poller('database_load_detail').poll();
+    for (let waited = 0; waited < 20; waited += 1) {
+      await vi.advanceTimersByTimeAsync(6000);
+      await api.settle();
+    }
+    await polled;
+
+    expect(logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(1);
+  });
+
+  it('logs once that its time zone is in doubt', async () => {
+    const { api, account, poller, logLines } = await createAccount('database_load_detail');
+    api.answer('stat/getDbListLoad', { result: [{ name: 'a' }] });
+    api.answer('stat/getDbLoad', { result: { hours: [{ date: '2026-06-03 04:00:00', cpu_time: 1 }] } });
+
+    for (let poll = 0; poll < 2; poll += 1) await poller('database_load_detail').poll();
+
+    const doubts = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => /check time_zone/.test(msg));
+    expect(doubts.map(({ account: name, time_zone, hours }) => [name, time_zone, hours])).toEqual([
+      [account.name, 'UTC', -8],
+    ]);
+  });
+
   it.each([
     ['of lists, which cannot be stretched', { databases: 1000 }, 1],
+    ['of lists, unless it is just sufficient', { databases: 6000 }, 0],
     ['of fan-outs, which are stretched', { database_load: minute, database_load_detail: minute }, 0],
   ] as const)('warns at its start if the budget is too small for schedules %s', async (_which, intervals, count) => {
     fakeClock(start);
@@ -328,10 +388,13 @@ describe('an account', () => {
     stopped.account.stop();
     await started;
 
-    const logged = [first, stopped].map(
-      ({ logLines }) => logLines.filter((line) => line.includes('first time')).length,
+    const [logged = [], loggedByStopped] = [first, stopped].map(({ logLines }) =>
+      logLines.map((line) => JSON.parse(line)).filter(({ msg }) => /first time/.test(msg)),
     );
-    expect(logged).toEqual([1, 0]);
+    expect(logged).toMatchObject([
+      { level: 'debug', account: first.account.name, calls_per_minute: 0.02, budget: null, intervals: 'databases 1h' },
+    ]);
+    expect(loggedByStopped).toEqual([]);
   });
 });
 

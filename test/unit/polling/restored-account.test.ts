@@ -125,6 +125,7 @@ describe('a restored account', () => {
 
   it.each([
     ['its first list', ['databases', 'database_load', 'database_load_detail'], ['mysql/getList']],
+    ['its list and not the items', ['database_load_detail', 'domains'], ['domain/getList']],
     ['the items', ['database_load_detail'], ['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad b']],
   ])('polls %s after a minute, to learn whether it is up, without the collector account', async (_what, ...names) => {
     const [collectors, confirming] = names;
@@ -169,6 +170,44 @@ describe('a restored account', () => {
     await api.settle();
 
     expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
+  });
+
+  it('starts nothing more if it is stopped meanwhile', async () => {
+    const { account } = await restoredAccount({
+      answers: { ...twoDatabases, 'domain/getList': { status: 500 } },
+      collectors: ['databases', 'domains'],
+    });
+    const snapshot = ofEarlierProcess(account.snapshot());
+    account.stop();
+    const next = polledAccount(accountConfig({ collectors: ['databases', 'domains'] })).account;
+    const before = vi.getTimerCount();
+    const slice = new TimeSlice();
+    slice.pause = () => {
+      next.stop();
+      return undefined;
+    };
+
+    await next.restore(snapshot, false, new RestoreReport(), slice);
+
+    expect([vi.getTimerCount(), next.polled]).toEqual([before, false]);
+  });
+
+  it('has another revision after its restore, new settings and a poll without a call', async () => {
+    const { account } = await restoredAccount({
+      answers: { 'mysql/getList': { status: 500 } },
+      collectors: ['databases'],
+    });
+    const next = polledAccount(accountConfig({ collectors: ['databases'] }));
+    const revisions = [next.account.revision];
+
+    await next.account.restore(ofEarlierProcess(account.snapshot()), false, new RestoreReport());
+    revisions.push(next.account.revision);
+    next.account.configure(accountConfig());
+    revisions.push(next.account.revision);
+    next.account.onPoll(next.poller('databases'), undefined);
+    revisions.push(next.account.revision);
+
+    expect(new Set(revisions).size).toBe(4);
   });
 
   it('has been polled, and runs at the times of before', async () => {
@@ -294,6 +333,46 @@ describe('a restored fan-out', () => {
     expect(await figuresOf(restored)).toEqual(restored.shownBefore);
   });
 
+  it('polls the items of the list that it receives first, if both are due', async () => {
+    const { account, api, callsAfter } = await restoredAccount({
+      answers: twoDatabases,
+      collectors: ['database_load', 'database_load_detail'],
+      pause: 61 * minute,
+    });
+    api.answer('stat/getDbListLoad', { result: [{ name: 'b' }, { name: 'c' }] });
+    void account.start();
+
+    const calls = new Set(await callsAfter(0));
+
+    expect([...calls].toSorted()).toEqual(['stat/getDbListLoad', 'stat/getDbLoad b', 'stat/getDbLoad c']);
+  });
+
+  it('polls a new item as soon as the list contains it', async () => {
+    const { api, poller, callsAfter } = await restoredAccount({
+      answers: twoDatabases,
+      collectors: ['database_load', 'database_load_detail'],
+    });
+    api.answer('stat/getDbListLoad', { result: [{ name: 'a' }, { name: 'b' }, { name: 'c' }] });
+
+    await poller('database_load').poll();
+
+    expect(await callsAfter(0)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad c']);
+  });
+
+  it('drops a result whose key names no item', async () => {
+    const collectors = ['database_load_detail'];
+    const { account } = await restoredAccount({ answers: twoDatabases, collectors });
+    const [[name, saved] = expect.fail('nothing was saved')] = ofEarlierProcess(account.snapshot()).collectors;
+    const payloads = new Map([...saved.payloads].map(([key, kept], index) => [index === 0 ? key : 'other', kept]));
+    const next = polledAccount(accountConfig({ collectors }));
+    const report = new RestoreReport();
+
+    await next.account.restore({ collectors: new Map([[name, { ...saved, payloads }]]) }, false, report);
+
+    expect(report.dropped).toEqual({ unknown: 1 });
+    expect([...next.poller(name).items.keys]).toEqual([[...payloads.keys()][0]]);
+  });
+
   it('polls nothing if all items have a result', async () => {
     const { account, callsAfter } = await restoredAccount({
       answers: twoDatabases,
@@ -400,6 +479,7 @@ describe('the duration of a poll', () => {
 describe('the first list after a restart', () => {
   it.each([
     ['its own collector', ['database_load', 'database_load_detail'], undefined],
+    ['one of several lists', ['database_load', 'databases', 'database_load_detail'], undefined],
     ['the fan-out itself', ['database_load_detail'], undefined],
     ['a collector that was disabled before', ['database_load_detail'], ['database_load', 'database_load_detail']],
     ['a fan-out whose list had its own collector', ['database_load', 'database_load_detail'], ['database_load_detail']],
