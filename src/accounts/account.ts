@@ -156,7 +156,7 @@ export class Account implements PageAccount, PollerHooks {
     await Promise.all(this.pollers.filter(({ waitsForList }) => !waitsForList).map((poller) => poller.poll()));
     // Most fan-outs were polled when their list arrived. The other fan-outs are still being polled, or received no list.
     const others = this.pollers.filter((poller) => poller.waitsForList && poller.newest === undefined);
-    await Promise.all(others.map((poller) => poller.poll({ retryOnly: poller.hasRun })));
+    await Promise.all(others.map((poller) => poller.poll()));
   }
 
   snapshot(): AccountSnapshot {
