@@ -30,9 +30,9 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   sandbox: ['integration/sandbox/*.test.ts'],
   state: ['integration/state/folder-lock.test.ts'],
   web: [
-    'integration/web/{lifecycle,hostile-clients,pages}.test.ts',
+    'integration/web/{hostile-clients,lifecycle,pages,report,route-prefix}.test.ts',
     'integration/app.test.ts',
-    'integration/security/access.test.ts',
+    'integration/security/{access,other-sites}.test.ts',
   ],
   'web/config': ['integration/security/{reload,tls}.test.ts', 'integration/web/config/watched-web-config.test.ts'],
   'web/door': [

@@ -249,6 +249,14 @@ test.each([
     "error: option '--until <time>' argument '2026-06-01' is invalid. It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.\n",
   ],
   [
+    'history --output=x --until=+002026-06-01T12:00Z',
+    "error: option '--until <time>' argument '+002026-06-01T12:00Z' is invalid. It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.\n",
+  ],
+  [
+    'history --output=x --until=2026-06-01T12:00Z(noon)',
+    "error: option '--until <time>' argument '2026-06-01T12:00Z(noon)' is invalid. It is not a time; write it with its zone, such as 2026-06-01T12:00:00Z, or now.\n",
+  ],
+  [
     'history --output=x --until=2999-06-01T12:00Z',
     "error: option '--until <time>' argument '2999-06-01T12:00Z' is invalid. It is in the future.\n",
   ],
