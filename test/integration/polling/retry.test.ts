@@ -256,10 +256,11 @@ describe('the log', () => {
 
     const polls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'API call');
 
-    expect(polls.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-      ['warn', 'poll failed', 'http'],
-      ['debug', 'poll failed again', 'http'],
-      ['info', 'polls succeed again', 'http'],
+    const { origin } = new URL(api.baseUrl);
+    expect(polls.map((line) => [line.level, line.msg, line.reason, line.api])).toEqual([
+      ['warn', 'poll failed', 'http', origin],
+      ['debug', 'poll failed again', 'http', undefined],
+      ['info', 'polls succeed again', 'http', origin],
     ]);
   });
 });
