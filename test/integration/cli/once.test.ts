@@ -79,15 +79,16 @@ it('logs each pause that the API asks for once', async () => {
   expect(notices()).toEqual([notice, notice, notice]);
 });
 
-it('stops at the signal, and prints no page', async () => {
-  const api = await scriptedApi({ 'mysql/getList': 'silence' });
-  const { ended, stop, printed } = start(api, [600], ['databases']);
+it('stops at the signal, and prints no page, after it has logged the time of all collectors', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence', 'ftp/getList': 'silence' });
+  const { ended, stop, printed, log } = start(api, [24], ['databases', 'ftp_accounts']);
   await until('a call', () => api.calls.length > 0);
 
   stop.abort();
 
   expect(await ended).toBe(1);
   expect(printed.stdout).toBe('');
+  expect(log()).toBe('level=info msg="polling once, within the call budget" accounts=1 seconds_at_least=5\n');
 });
 
 it('stops waiting for the reader of a FIFO at the signal', async () => {
