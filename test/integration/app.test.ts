@@ -191,6 +191,21 @@ describe('the pages', () => {
     expect(await textOf('/status')).toContain('Uptime 2 h');
   });
 
+  it.each([
+    ['time zone of all accounts', 'Asia/Omsk', '18:00:00 GMT+6'],
+    ['time zone UTC if accounts have different ones', 'Europe/Moscow', '12:00:00 UTC'],
+  ])('have times in the %s', async (_which, timeZone, time) => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const accounts = ['Asia/Omsk', timeZone].map((zone, index) =>
+      accountConfig({ name: `account${index}`, api: { timeZone: zone }, collectors: [] }),
+    );
+    const { app } = await startApp(config(...accounts));
+
+    const { body } = await app.web.inject('/status');
+
+    expect(body).toContain(`title="3 Jun 2026, ${time}"`);
+  });
+
   it('say of how many accounts none belongs to this shard, also after a reload', async () => {
     const { app, textOf } = await startWithFiles();
 
