@@ -93,6 +93,7 @@ describe('report', () => {
       stderr: 'error: customer=other: there is no such account\n',
     });
     expect(await report(`--url=${url}`, '--account=blog', '--label=customer=acme')).toMatchObject({ code: 3 });
+    expect(await report(`--url=${url}`, '--label=customer=acme', '--label=team=web')).toMatchObject({ code: 3 });
   });
 
   it('says each problem once with --new, until it has ended', async () => {
