@@ -474,6 +474,7 @@ describe('the duration of a poll', () => {
     expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
     expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);
     expect(await metricValue('hosting_exporter_api_request_duration_seconds_count')).toBe(1);
+    expect(await metricValue('hosting_exporter_api_request_duration_seconds_sum')).toBe(seconds);
     expect(ended).toBe(start + 5000);
   });
 });
