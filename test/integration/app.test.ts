@@ -182,13 +182,21 @@ describe('the pages', () => {
     expect([await statusFor('evil.example'), await statusFor('metrics.example')]).toEqual([403, 401]);
   });
 
-  it('show since when the exporter runs', async () => {
+  it('show since when the exporter runs, and metrics the times of the newest reloads', async () => {
     fakeClock('2026-06-03T12:00:00Z');
-    const { textOf } = await startWithFiles();
+    const { app, file, textOf } = await startWithFiles();
 
     await vi.advanceTimersByTimeAsync(2 * hour);
+    await app.reloads.request();
+    await vi.advanceTimersByTimeAsync(hour);
+    writeFileSync(file, 'http_server_config: {headers: {X-Frame-Options: deny}}\n');
+    const page = await textOf('/metrics');
 
-    expect(await textOf('/status')).toContain('Uptime 2 h');
+    const times = page
+      .match(/(?<=_last_reload_success_timestamp_seconds )\d\S+/g)
+      ?.map((seconds) => Number(seconds) * 1000);
+    expect(times).toEqual(['2026-06-03T14:00:00Z', '2026-06-03T15:00:00Z'].map(Date.parse));
+    expect(await textOf('/status')).toContain('Uptime 3 h');
   });
 
   it.each([

@@ -200,11 +200,16 @@ describe('a directory that cannot be written', () => {
     writeFileSync(folder, '');
     await savesAfter(0);
     rmSync(folder);
+    const failed = Date.now() / 1000;
     await savesAfter(1);
+    const saved = await value('hosting_exporter_state_last_save_timestamp_seconds');
+    const now = Date.now() / 1000;
     await app.stop();
     const next = await incarnate(settings, directory);
 
     expect(saves).toEqual([0, 1, 0, 1]);
+    expect(saved).toBeGreaterThan(failed);
+    expect(saved).toBeLessThanOrEqual(now);
     expect(await next.value('hosting_databases')).toBe(1);
   });
 });
