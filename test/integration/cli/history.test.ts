@@ -84,7 +84,9 @@ describe('the history', () => {
     const sandbox = await startSandbox({ requestsPerMinute: 0, timeZone: 'Europe/Moscow' });
     onTestFinished(() => sandbox.close());
     const api = { timeZone: 'Europe/Moscow', settlingTime: 40 * minute };
-    const accounts = ['shop', 'blog'].map((login) => sandboxAccountConfig(sandbox, login, { api, collectors: loads }));
+    const accounts = ['shop', 'blog'].map((login) =>
+      sandboxAccountConfig(sandbox, login, { name: `account of ${login}`, api, collectors: loads }),
+    );
     sandbox.account('shop').addSite('new.example');
     sandbox.account('shop').addDatabase({ name: 'shop_long_'.padEnd(64, 'x') });
     const app = await startApp(config(...accounts));
