@@ -3,7 +3,7 @@ import { createServer as createHttpServer, request as httpRequest } from 'node:h
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ApiError } from '../../../src/api/error.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
@@ -164,6 +164,24 @@ describe('a host that accepts connections and never answers', () => {
     for (const client of neighbours) client.abort(new ApiError('stopped', { reason: 'network' }));
     await Promise.all(calls);
   });
+});
+
+it('a call that waits for a connection has not started yet', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const answers: (() => void)[] = [];
+  const baseUrl = await httpServer((_request, response) => answers.push(() => response.end(success)));
+  const clients = Array.from({ length: 129 }, () => clientUnderTest(accountConfig({ api: { baseUrl } })));
+  const calls = clients.map((client) => client.databases());
+  await until(() => answers.length >= 128);
+
+  vi.advanceTimersByTime(10_000);
+  for (const answer of answers.splice(0)) answer();
+  await until(() => answers.length >= 1);
+  answers[0]?.();
+  await Promise.all(calls);
+
+  expect(clients.map(({ seconds }) => seconds)).toEqual([...Array(128).fill([10]), [0]]);
 });
 
 describe('a proxy', () => {

@@ -145,6 +145,23 @@ describe('a call', () => {
     expect(seen.filter((authorization) => authorization === 'Bearer new')).toHaveLength(3);
   });
 
+  it.each([
+    ['small', ''],
+    ['large', ' '.repeat(20_000)],
+  ])('reads a %s answer in the notation of its account', async (_size, padding) => {
+    const result = { size_days: [{ date: '2026-06-02', size: '1.234,5 KB' }] };
+    const baseUrl = await httpServer((_request, response) =>
+      response.end(JSON.stringify({ status: 'success', result }) + padding),
+    );
+    const notation = { sizeUnits: 'binary', numberFormat: 'comma', timeZone: 'Europe/Moscow' } as const;
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, ...notation } }));
+
+    const history = await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'a' });
+
+    const period = { start: Date.parse('2026-06-01T21:00:00Z'), end: Date.parse('2026-06-02T21:00:00Z') };
+    expect(history.sizeDays).toEqual([{ period, value: 1234.5 * 1024 }]);
+  });
+
   it('reads gzip of several members, and the name of the encoding in any case', async () => {
     const baseUrl = await httpServer((_request, response) => {
       response.setHeader('content-encoding', 'GZip');

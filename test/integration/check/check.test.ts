@@ -193,14 +193,22 @@ it('counts a fan-out without a list as one call', async () => {
 });
 
 it('counts sites and databases by any list that has them', async () => {
-  const lists = { 'stat/getDbListLoad': twoDatabases, 'mysql/getList': { result: [{ name: 'a' }] } } as const;
+  const lists = {
+    'stat/getDbListLoad': twoDatabases,
+    'mysql/getList': { result: [{ name: 'a' }] },
+    'stat/getSitesListLoad': { result: [1, 2, 3].map((id) => ({ id, name: `site${id}` })) },
+    'site/getList': { result: [1, 2, 3, 4].map((id) => ({ id, name: `site${id}` })) },
+  };
+  const countsOf = async (...names: readonly string[]) => {
+    const { sites, databases } = (await checkAnswers(lists, names)).result;
+    return [sites, databases];
+  };
 
-  const byLoad = await checkAnswers(lists, ['database_load']);
-  const byList = await checkAnswers(lists, ['database_load', 'databases']);
-  const without = await checkAnswers(lists, ['account']);
-
-  expect([byLoad.result.databases, byList.result.databases, without.result.databases]).toEqual([2, 1, undefined]);
-  expect([byLoad.result.sites, (await checkAnswers(lists, ['sites'])).result.sites]).toEqual([undefined, 0]);
+  expect(await countsOf('account')).toEqual([undefined, undefined]);
+  expect(await countsOf('database_load')).toEqual([undefined, 2]);
+  expect(await countsOf('databases', 'database_load')).toEqual([undefined, 1]);
+  expect(await countsOf('sites')).toEqual([4, undefined]);
+  expect(await countsOf('site_load', 'sites')).toEqual([3, undefined]);
 });
 
 it('makes no call if its signal has already aborted', async () => {

@@ -94,15 +94,17 @@ it('says that it waits because the API asks for a pause', async () => {
   );
 });
 
-it('stops at the signal, without results', async () => {
-  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+it('stops at the signal, without results, after it has said the time of all collectors', async () => {
+  const api = await scriptedApi({ 'ftp/getList': 'silence' });
   const stop = new AbortController();
-  const checking = checked(budgetedAccounts(cleanups, api.baseUrl, { budgets: [600] }), { signal: stop.signal });
+  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [24], enabled: ['databases', 'ftp_accounts'] });
+  const checking = checked(file, { signal: stop.signal });
   await until('a call', () => api.calls.length > 0);
 
   stop.abort();
 
-  expect(await checking).toMatchObject({ code: 1, stdout: '' });
+  const stderr = 'Checking 2 collectors of 1 account, within the call budget: about 5 s.\n';
+  expect(await checking).toEqual({ code: 1, stdout: '', stderr });
 });
 
 it('starts no further accounts after the signal', async () => {

@@ -72,10 +72,10 @@ describe('once', () => {
     expect(page.split('\n').filter((line) => /^[^#].* \S+ \d+$/.test(line.replace(/\{.*\}/, '')))).toEqual([]);
   });
 
-  it('exits with 1 if a collector fails, and writes the other metrics', async () => {
+  it('exits with 1 if a collector of one account fails, and writes the other metrics', async () => {
     const sandbox = await sandboxOf();
-    sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    sandbox.setFault({ kind: 'http_500', login: 'shop', method: 'mysql/getList' });
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['blog', 'shop']));
     const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
     const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
@@ -85,7 +85,8 @@ describe('once', () => {
     expect(stderr).toContain('collector=databases');
     expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
     expect(page).toContain('hosting_up{account="shop"} 1\n');
-    expect(page).not.toContain('hosting_database_size_bytes');
+    expect(page).toContain('hosting_database_size_bytes{account="blog"');
+    expect(page).not.toContain('hosting_database_size_bytes{account="shop"');
   });
 
   it('reports a file that it cannot write', async () => {

@@ -13,21 +13,28 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
 
-/** Answers the health check with a status, or not at all if the status is `silence`. Without one, it listens nowhere. */
+/**
+ * Answers the health check with a status, or not at all if the status is `silence`. With several statuses, it listens on as many
+ * ports. Without one, it listens nowhere.
+ */
 const program = `
-const { HOST, STATUS, TLS } = process.env;
-const answer = (request, response) => {
-  if (STATUS === 'silence') return;
-  response.writeHead(request.url === '/-/healthy' ? Number(STATUS) : 404).end();
-};
+const { HOST, STATUS = '', TLS } = process.env;
 const { createServer } = require(TLS ? 'node:https' : 'node:http');
 const { readFileSync } = require('node:fs');
 const options = TLS ? { key: readFileSync(TLS + '/server.key'), cert: readFileSync(TLS + '/server.pem') } : {};
-if (!STATUS) setInterval(() => {}, 1000);
-if (!STATUS) console.log('ready');
-else createServer(options, answer).listen(0, HOST || '127.0.0.1', function () {
-  console.log('ready at ' + this.address().port);
-});
+const statuses = STATUS.split(' ').filter(Boolean);
+const ports = [];
+if (statuses.length === 0) setInterval(() => {}, 1000);
+if (statuses.length === 0) console.log('ready');
+for (const status of statuses) {
+  const answer = (request, response) => {
+    if (status === 'silence') return;
+    response.writeHead(request.url === '/-/healthy' ? Number(status) : 404).end();
+  };
+  createServer(options, answer).listen(0, HOST || '127.0.0.1', function () {
+    if (ports.push(this.address().port) === statuses.length) console.log('ready at ' + ports[0]);
+  });
+}
 `;
 
 /** A folder with a program whose processes count as exporters. */
@@ -127,12 +134,23 @@ describe('healthy', () => {
     expect(await health(install())).toEqual([1, 'no exporter is listening\n']);
   });
 
-  it('is not healthy if one of two exporters is not', async () => {
+  it.each([
+    ['200', '503'],
+    ['503', '200'],
+  ])('is not healthy if one of two exporters is not, with the statuses %s and %s', async (...statuses) => {
     const folder = install();
-    await start(folder, { STATUS: '200' });
-    const { pid, port } = await start(folder, { STATUS: '503' });
+    const exporters = [];
+    for (const STATUS of statuses) exporters.push({ STATUS, ...(await start(folder, { STATUS })) });
 
+    const { pid, port } = exporters.find(({ STATUS }) => STATUS === '503') ?? {};
     expect(await health(folder)).toEqual([1, `not healthy: process ${pid}: 127.0.0.1:${port}: status 503\n`]);
+  });
+
+  it.each(['200 503', '503 200'])('is healthy if one of its ports is, with the statuses %s', async (STATUS) => {
+    const folder = install();
+    await start(folder, { STATUS });
+
+    expect(await health(folder)).toEqual([0, 'healthy\n']);
   });
 });
 

@@ -83,8 +83,9 @@ describe('the history', () => {
     onTestFinished(() => void vi.useRealTimers());
     const sandbox = await startSandbox({ requestsPerMinute: 0, timeZone: 'Europe/Moscow' });
     onTestFinished(() => sandbox.close());
+    const api = { timeZone: 'Europe/Moscow', settlingTime: 40 * minute };
     const accounts = ['shop', 'blog'].map((login) =>
-      sandboxAccountConfig(sandbox, login, { api: { timeZone: 'Europe/Moscow' }, collectors: loads }),
+      sandboxAccountConfig(sandbox, login, { name: `account of ${login}`, api, collectors: loads }),
     );
     sandbox.account('shop').addSite('new.example');
     sandbox.account('shop').addDatabase({ name: 'shop_long_'.padEnd(64, 'x') });
@@ -166,31 +167,41 @@ describe('the history', () => {
 
 describe('with --from-state', () => {
   it('uses the saved answers, and calls no method', async () => {
-    const api = await scriptedApi(twoSites);
+    const days = [{ date: dateOf(3), value: 8 }];
+    const apis = {
+      shop: await scriptedApi(twoSites),
+      blog: await scriptedApi({ ...twoSites, 'stat/getSiteLoad': { result: { days } } }),
+    };
     const directory = temporaryFolder();
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: loads }));
+    const settings = config(
+      ...Object.entries(apis).map(([name, { baseUrl }]) =>
+        accountConfig({ name, api: { baseUrl }, collectors: loads }),
+      ),
+    );
     const exporter = await incarnate(settings, directory);
     exporter.app.start();
     await Promise.all(exporter.app.accounts.map((account) => account.pollOnce()));
     await exporter.app.stop();
     const called = await written(settings);
-    api.newCalls();
+    for (const api of Object.values(apis)) api.newCalls();
 
     const { code, text, printed } = await written({ ...settings, stateDirectory: directory }, { fromState: true });
 
     expect(code).toBe(0);
     expect(text).toBe(called.text);
     expect(printed).toMatch(/^Wrote /);
-    expect(api.newCalls()).toEqual([]);
+    expect([...apis.shop.newCalls(), ...apis.blog.newCalls()]).toEqual([]);
   });
 
-  it('names an account that the directory lacks', async () => {
-    const settings = { ...config(accountConfig()), stateDirectory: temporaryFolder() };
+  it('names each account that the directory lacks', async () => {
+    const accounts = ['shop', 'blog'].map((name) => accountConfig({ name }));
+    const settings = { ...config(...accounts), stateDirectory: temporaryFolder() };
 
     const { code, printed } = await written(settings, { fromState: true });
 
     expect(code).toBe(1);
-    expect(printed).toContain(`shop: ${settings.stateDirectory} has no load of this account`);
+    for (const { name } of accounts)
+      expect(printed).toContain(`${name}: ${settings.stateDirectory} has no load of this account`);
   });
 
   it('needs a state directory', async () => {

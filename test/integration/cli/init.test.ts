@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
@@ -90,7 +90,7 @@ describe('init', () => {
     const { code, folder, stdout, stderr } = await init([`--base-url=${sandbox.baseUrl}`, '--login=shop'], ['wrong']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toMatch(/credentials rejected.*Nothing was written\.\n$/s);
+    expect(stderr).toMatch(/\nshop {2}http.*credentials rejected.*Nothing was written\.\n$/s);
     expect(existsSync(folder)).toBe(false);
   });
 
@@ -137,12 +137,15 @@ describe('init', () => {
   it.each([
     ['Ctrl-C', ['\u0003']],
     ['the end of the input', []],
-  ])('writes nothing after %s', async (_, keys) => {
+  ])('offers the login and the time zone of the machine, and writes nothing after %s', async (_, keys) => {
+    vi.stubEnv('TZ', 'Asia/Omsk');
+    onTestFinished(() => void vi.unstubAllEnvs());
     const answers = [`${sandbox.baseUrl}\n`, 'shop\n', '\n', '\n', ...keys];
 
-    const { code, folder, modes } = await init([], answers, { isTTY: true });
+    const { code, folder, modes, stderr } = await init([], answers, { isTTY: true });
 
     expect({ code, modes }).toEqual({ code: 1, modes: [true, false] });
+    expect(stderr).toContain('Name of the account in metrics [shop]: Time zone of the provider [Asia/Omsk]: ');
     expect(existsSync(folder)).toBe(false);
   });
 

@@ -53,17 +53,23 @@ it('logs each pause that the API asks for once', async () => {
   fakeClock('2026-06-03T12:00:00Z');
   const busy = { status: 429, headers: { 'retry-after': '20' } };
   const api = await scriptedApi({ 'user/getAccountInfo': busy, 'ftp/getList': busy });
-  const { ended, log } = start(api, [60], ['account', 'databases', 'cron_tasks', 'ftp_accounts']);
-  const notices = () => log().match(/^.*waiting, because.*$/gm) ?? [];
-  const notice = 'level=info msg="waiting, because the API reports too many calls" account=account0 seconds=20';
+  const { ended, log } = start(api, [60, 60], ['account', 'databases', 'cron_tasks', 'ftp_accounts']);
+  const notices = () => (log().match(/^.*waiting, because.*$/gm) ?? []).toSorted();
+  /** One line of each account, so many times. */
+  const noticed = (times: number) =>
+    ['account0', 'account1'].flatMap((account) =>
+      Array(times).fill(
+        `level=info msg="waiting, because the API reports too many calls" account=${account} seconds=20`,
+      ),
+    );
 
-  await until('the first call', () => api.calls.length === 1);
+  await until('the first calls', () => api.calls.length === 2);
   await api.settle();
   await vi.advanceTimersByTimeAsync(500);
-  expect(notices()).toEqual([notice]);
+  expect(notices()).toEqual(noticed(1));
   api.answer('user/getAccountInfo', { result: {} });
   await vi.advanceTimersByTimeAsync(15_000);
-  expect(notices()).toEqual([notice]);
+  expect(notices()).toEqual(noticed(1));
   let code: number | undefined;
   void ended.then((ending) => {
     code = ending;
@@ -76,18 +82,19 @@ it('logs each pause that the API asks for once', async () => {
 
   expect(code).toBe(1);
   // One pause after the account, one after each of two calls of ftp/getList: cron/getEmail still waits in the last one.
-  expect(notices()).toEqual([notice, notice, notice]);
+  expect(notices()).toEqual(noticed(3));
 });
 
-it('stops at the signal, and prints no page', async () => {
-  const api = await scriptedApi({ 'mysql/getList': 'silence' });
-  const { ended, stop, printed } = start(api, [600], ['databases']);
+it('stops at the signal, and prints no page, after it has logged the time of all collectors', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence', 'ftp/getList': 'silence' });
+  const { ended, stop, printed, log } = start(api, [24], ['databases', 'ftp_accounts']);
   await until('a call', () => api.calls.length > 0);
 
   stop.abort();
 
   expect(await ended).toBe(1);
   expect(printed.stdout).toBe('');
+  expect(log()).toBe('level=info msg="polling once, within the call budget" accounts=1 seconds_at_least=5\n');
 });
 
 it('stops waiting for the reader of a FIFO at the signal', async () => {

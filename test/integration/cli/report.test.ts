@@ -27,7 +27,7 @@ async function report(...flags: readonly string[]) {
   return { code, ...context.printed };
 }
 
-/** A configuration with the account `shop`, whose password is right, and `blog`, whose password is wrong. */
+/** A configuration with the account `blog`, whose password is wrong, and `shop`, whose password is right. */
 async function start(settings: object = {}) {
   const sandbox = await startSandbox({ requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
@@ -36,8 +36,8 @@ async function start(settings: object = {}) {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
     ...settings,
     accounts: [
-      { ...shop, labels: { customer: 'acme' } },
       { ...accountSettings(sandbox.account('blog')), password: 'wrong' },
+      { ...shop, labels: { customer: 'acme' } },
     ],
   });
   return { sandbox, file };
@@ -93,6 +93,7 @@ describe('report', () => {
       stderr: 'error: customer=other: there is no such account\n',
     });
     expect(await report(`--url=${url}`, '--account=blog', '--label=customer=acme')).toMatchObject({ code: 3 });
+    expect(await report(`--url=${url}`, '--label=customer=acme', '--label=team=web')).toMatchObject({ code: 3 });
   });
 
   it('says each problem once with --new, until it has ended', async () => {
@@ -130,7 +131,7 @@ describe('report', () => {
     expect(asked.stdout).toMatch(/\n\nSince yesterday:\n(?:shop: .*\n)*shop: Domains: − gone.example\n/);
     expect(asked.stdout).toMatch(/\n\nSince last week:\n(?:shop: .*\n)*shop: Domains: − lost.example\n/);
     expect(sandbox.calls).toHaveLength(calls);
-    expect((await report(`--config.file=${file}`, '--account=shop')).stdout).toContain('shop: Domains: − gone.example');
+    expect((await report(`--config.file=${file}`)).stdout).toContain('shop: Domains: − gone.example');
   });
 
   it('refuses a memory that it cannot read, and keeps it', async () => {

@@ -331,4 +331,15 @@ describe('the order of polls', () => {
       'stat/getDbLoad a',
     ]);
   });
+
+  it('prefers lists to fan-outs also until the API accepts the first call', async () => {
+    fakeClock(start);
+    const api = await scriptedApi({ 'stat/getSitesListLoad': 'reset' });
+    const collectors = ['site_load_detail', 'database_load_detail', 'sites'];
+    const { poller } = polledAccount(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
+
+    await Promise.all(collectors.map((name) => poller(name).poll()));
+
+    expect(api.calls.map(({ name }) => name)).toEqual(['stat/getSitesListLoad', 'site/getList', 'stat/getDbListLoad']);
+  });
 });

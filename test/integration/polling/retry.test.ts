@@ -64,17 +64,18 @@ describe('a failed poll', () => {
   });
 
   it('is remembered with its calls and its reason', async () => {
-    const { api, account, poller } = await databaseListAccount();
-    api.answer('mysql/getList', { status: 500 });
+    const api = await scriptedApi({ 'cron/getList': { status: 500 } });
+    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks'] });
+    const { account, poller } = polledAccount(config);
     await account.pollOnce();
-    api.answer('mysql/getList', { result: [] });
+    api.answer('cron/getList', { result: [] });
     await account.pollOnce();
 
-    const polls = poller('databases').recentPolls;
+    const polls = poller('cron_tasks').recentPolls;
 
     expect(polls.map(({ calls, failure }) => [calls, failure])).toEqual([
-      [1, undefined],
-      [1, { reason: 'http', message: 'mysql/getList: HTTP status 500' }],
+      [2, undefined],
+      [1, { reason: 'http', message: 'cron/getList: HTTP status 500' }],
     ]);
   });
 
@@ -256,10 +257,11 @@ describe('the log', () => {
 
     const polls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'API call');
 
-    expect(polls.map(({ level, msg, reason }) => [level, msg, reason])).toEqual([
-      ['warn', 'poll failed', 'http'],
-      ['debug', 'poll failed again', 'http'],
-      ['info', 'polls succeed again', 'http'],
+    const { origin } = new URL(api.baseUrl);
+    expect(polls.map((line) => [line.level, line.msg, line.reason, line.api])).toEqual([
+      ['warn', 'poll failed', 'http', origin],
+      ['debug', 'poll failed again', 'http', undefined],
+      ['info', 'polls succeed again', 'http', origin],
     ]);
   });
 });

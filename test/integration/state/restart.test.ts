@@ -40,7 +40,9 @@ async function stoppedProcess(answers: Parameters<typeof scriptedApi>[0] = {}) {
 
 /** The figures, without the metrics about the exporter. */
 function figures(page: readonly { readonly name: string; readonly samples: readonly object[] }[]) {
-  return page.filter(({ name }) => /^hosting_(?!exporter_|up$)/.test(name)).map(({ name, samples }) => [name, samples]);
+  return page
+    .filter(({ name }) => /^hosting_(?!exporter_|up$)/.test(name))
+    .map(({ name, samples }) => [name, samples] as const);
 }
 
 describe('after a restart', () => {
@@ -53,6 +55,9 @@ describe('after a restart', () => {
 
     expect(figures(page).length).toBeGreaterThan(5);
     expect(figures(await second.page())).toEqual(figures(page));
+    expect(await second.value('hosting_exporter_state_restored_series')).toBe(
+      figures(page).flatMap(([, samples]) => samples).length,
+    );
     expect(api.newCalls()).toEqual([]);
   });
 

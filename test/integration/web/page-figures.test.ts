@@ -8,6 +8,8 @@ import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { parsePage, samplesOf } from '../../oracle/exposition.ts';
 
+const hour = 3_600_000;
+
 /** Series in the order of their labels. */
 function sorted(samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]) {
   return samples.map(({ labels, value }) => `${JSON.stringify(Object.entries(labels).sort())} ${value}`).sort();
@@ -23,7 +25,7 @@ it.each([
     const sandbox = await startSandbox({ requestsPerMinute: 0, dialect });
     onTestFinished(() => sandbox.close());
     const limits = Object.fromEntries(collectors.map(({ name }) => [name, { maxSeries }]));
-    const account = sandboxAccountConfig(sandbox, 'agency', { collectors: limits });
+    const account = sandboxAccountConfig(sandbox, 'agency', { api: { settlingTime: 5 * hour }, collectors: limits });
     const app = new App(config(account), { version: '1', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
     onTestFinished(() => app.stop());
     await Promise.all(app.accounts.map((polled) => polled.pollOnce()));

@@ -95,22 +95,21 @@ it('the figures of each account are remembered every ten minutes, and saved if t
 it.each([false, true])('after a killed process, calls keep their distance and are recorded: %s', async (wasKilled) => {
   const { api, configs } = await scriptedAccounts();
   const directory = temporaryFolder();
-  const settings = configs(['a'], { requestsPerMinute: 60 });
+  const settings = configs(['a', 'b'], { requestsPerMinute: 60 });
   const first = await createFleet(settings, directory);
-  await first.fleet.accounts[0]?.pollOnce();
+  await first.fleet.account('b')?.pollOnce();
   await first.stop();
   if (wasKilled) writeFileSync(join(directory, 'lock'), '');
   await vi.advanceTimersByTimeAsync(minute);
 
-  const { fleet } = await createFleet(settings, directory);
-  const [account] = fleet.accounts;
+  const account = (await createFleet(settings, directory)).fleet.account('b');
   const distance = Math.max((account?.budget.nextCall ?? 0) - performance.now(), 0);
   api.answer('mysql/getList', 'silence');
   void account?.pollOnce();
   await vi.advanceTimersByTimeAsync(second);
   await until(() => api.calls.length === 2);
 
-  const saved = gunzipSync(readFileSync(join(directory, fileNameOf('a')))).toString();
+  const saved = gunzipSync(readFileSync(join(directory, fileNameOf('b')))).toString();
   expect([distance, saved.includes('"rejection"')]).toEqual([wasKilled ? second : 0, wasKilled]);
 });
 

@@ -30,7 +30,7 @@ async function recordedFrom(baseUrl: string, collector: keyof typeof methods, sh
   const credentials = { kind: 'password', login: 'shop', password: inlineSecret(password) } as const;
   const config = accountConfig({
     credentials,
-    api: { baseUrl },
+    api: { baseUrl, sizeUnits: 'binary', numberFormat: 'comma', timeZone: 'Europe/Moscow', inputFormat: 'plain' },
     collectors: [collector],
     labels: { client: 'Ivanov' },
   });
@@ -97,10 +97,10 @@ describe('the folder of a recording', () => {
 
     expect(config.accounts).toMatchObject([{ name: 'account1', login: 'account1', password: 'any' }]);
     expect(config.accounts[0].api).toEqual({
-      size_units: 'decimal',
-      number_format: 'auto',
-      time_zone: 'UTC',
-      input_format: 'auto',
+      size_units: 'binary',
+      number_format: 'comma',
+      time_zone: 'Europe/Moscow',
+      input_format: 'plain',
     });
     expect(config.accounts[0].collectors).toMatchObject({ databases: { enabled: true }, sites: { enabled: false } });
     expect(Object.keys(config.accounts[0])).toEqual(['name', 'login', 'password', 'api', 'collectors']);

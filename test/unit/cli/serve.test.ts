@@ -268,7 +268,7 @@ it.each(['http://a.example', 'a.example:80', 'a.example/', '*.example', 'a.examp
 it('shows the figures of its state directory after a restart, also those that another shard saved', async () => {
   const directory = temporaryFolder(cleanups);
   const settings = { ...settingsOf(await scriptedApi(), 'shop'), state: { directory } };
-  const first = startWith(settings, ['--shard=1/1']);
+  const first = startWith(settings, ['--shard=2/3']);
   const { metrics = '' } = await first.started();
   await until('figures', async () => (await (await fetch(metrics)).text()).includes('hosting_databases{'));
   const whileRunning = readdirSync(directory);
@@ -278,14 +278,14 @@ it('shows the figures of its state directory after a restart, also those that an
   await second.started();
 
   // Each shard has its own lock, so that several can share the directory.
-  expect(whileRunning).toContain('lock-1-of-1');
+  expect(whileRunning).toContain('lock-2-of-3');
   expect(first.log()).not.toMatch(/restored figures.* series=[1-9]/);
   expect(second.log()).toMatch(/msg="restored figures of the previous process" series=[1-9]/);
 });
 
 it('shows its shard, and the accounts of all shards, also after a reload', async () => {
   const settings = settingsOf(await scriptedApi(), 'shop', 'blog', 'forum');
-  const exporter = startWith(settings, ['--shard=2/2']);
+  const exporter = startWith(settings, ['--shard=2/5']);
   const { metrics = '' } = await exporter.started();
   const shown = async () => (await (await fetch(metrics)).text()).match(/^hosting_exporter_(configured|shard).*/gm);
 
@@ -294,7 +294,7 @@ it('shows its shard, and the accounts of all shards, also after a reload', async
   await exporter.hangUp();
   await exporter.logged('configuration reloaded');
 
-  const shard = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 2'];
+  const shard = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 5'];
   expect(before).toEqual(['hosting_exporter_configured_accounts 3', ...shard]);
   expect(await shown()).toEqual(['hosting_exporter_configured_accounts 1', ...shard]);
 });

@@ -237,6 +237,15 @@ describe('the store of an account', () => {
     expect(store.series).toBe(5);
   });
 
+  it('counts the dropped series of all items of a collector', () => {
+    const { store } = createStore();
+    store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload, 3);
+    store.publish('c', '2', [family('hosting_x', 'two')], 100, anyPayload, 4);
+    store.publish('d', '', [family('hosting_z', 'one')], 100, anyPayload, 5);
+
+    expect([store.droppedSeries('c'), store.droppedSeries('d')]).toEqual([7, 5]);
+  });
+
   it('expires the results of all collectors, and keeps looking for the next ones', () => {
     const { store } = createStore();
     store.publish('c', '1', [family('hosting_x', 'one')], 100, anyPayload);

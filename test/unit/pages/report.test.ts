@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatOf } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, reportAccounts } from '../../../src/pages/report.ts';
@@ -49,6 +49,24 @@ describe('a report', () => {
       { account: 'fine', state: 'ok', labels: {}, figures: { updated: expect.stringMatching(/Z$/) } },
     ]);
     expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
+  });
+
+  it('names the day of a problem in the time zone of the account', async () => {
+    vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const suspended: readonly Figure[] = [
+      ...disk(5),
+      ['hosting_account_block_timestamp_seconds', Date.parse('2026-06-04T14:00Z') / 1000],
+    ];
+    const accounts = ['UTC', 'Asia/Tokyo'].map((timeZone) =>
+      viewedAccount({ timeZone, figures: { account: suspended } }),
+    );
+
+    const { problems } = await reportAccounts(pageContext(), accounts, false);
+
+    expect(problems.map(({ text }) => text)).toEqual(
+      ['tomorrow', 'today'].map((day) => `Without payment, the account will be suspended ${day}`),
+    );
   });
 
   it('about some accounts counts only these', async () => {

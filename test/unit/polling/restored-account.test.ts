@@ -457,7 +457,7 @@ describe('the stretch of an account', () => {
 });
 
 describe('the duration of a poll', () => {
-  it('is in seconds, for the history and the histogram', async () => {
+  it('is in seconds until its end, for the history and the histogram', async () => {
     fakeClock(new Date(start).toISOString());
     const api = await scriptedApi({ 'mysql/getList': 'silence' });
     const { poller, metricValue } = polledAccount(
@@ -469,11 +469,13 @@ describe('the duration of a poll', () => {
     await vi.advanceTimersByTimeAsync(5000);
     await polled;
 
-    const [{ seconds = 0 } = {}] = poller('databases').recentPolls;
+    const [{ seconds = 0, ended } = {}] = poller('databases').recentPolls;
     // Timers of the HTTP client have a resolution of half a second.
     expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
     expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);
     expect(await metricValue('hosting_exporter_api_request_duration_seconds_count')).toBe(1);
+    expect(await metricValue('hosting_exporter_api_request_duration_seconds_sum')).toBe(seconds);
+    expect(ended).toBe(start + 5000);
   });
 });
 

@@ -80,6 +80,7 @@ describe('runs by a cron pattern', () => {
 
   it('follow the time zone and its DST changes', () => {
     const schedule = new Schedule(cron('0 6 * * *', 'Europe/Berlin'), 'shop account');
+    const inUtc = new Schedule(cron('0 6 * * *'), 'shop account');
     const shift = (schedule.next(noon) ?? 0) - Date.parse('2026-06-04T04:00:00Z');
 
     const winter = schedule.next(Date.parse('2026-12-01T12:00:00Z'));
@@ -89,6 +90,7 @@ describe('runs by a cron pattern', () => {
     expect(shift).toBeLessThan(minute);
     expect(winter).toBe(Date.parse('2026-12-02T05:00:00Z') + shift);
     expect(change).toBe(25 * hour);
+    expect(inUtc.next(noon)).toBe(Date.parse('2026-06-04T06:00:00Z') + shift);
   });
 
   it('of a pattern in seconds are spread over less than their interval', () => {

@@ -23,7 +23,7 @@ const polls: AccountSnapshot = {
     [
       'databases',
       {
-        payloads: new Map([['', new KeptPayload([{ name: 'shop_main', size: 5 }], arrival)]]),
+        payloads: new Map([['', new KeptPayload([{ name: 'shop_main', size: 5 }], { ...arrival, complete: false })]]),
         runStarted: written - 2000,
         poll: {
           ended: written - 1000,
@@ -52,7 +52,7 @@ const polls: AccountSnapshot = {
           succeeded: false,
           seconds: 7,
           calls: 3,
-          lastSuccess: undefined,
+          lastSuccess: written - 4000,
           failedPolls: 2,
           failures: [{ reason: 'permission', message: 'no', accepted: true, forbiddenMethod: 'stat/getSiteLoad' }],
           accepted: undefined,
