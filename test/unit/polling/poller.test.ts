@@ -6,6 +6,7 @@ import { type AccountSnapshot, type CollectorSnapshot, RestoreReport } from '../
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const start = Date.parse('2026-06-03T12:00:30Z');
 const second = 1000;
@@ -58,6 +59,17 @@ describe('a snapshot', () => {
     const { account } = await subject({}, ['databases', 'domains']);
 
     expect(account.snapshot().collectors.size).toBe(0);
+  });
+
+  it('contains the results of a first poll that has not ended', async () => {
+    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, details);
+    api.answer('stat/getDbLoad b', 'silence');
+    void account.pollOnce();
+    await until('both calls', () => api.calls.length >= 3 && poller('database_load_detail').missingResults === 1);
+
+    const saved = account.snapshot().collectors.get('database_load_detail');
+
+    expect([[...(saved?.payloads.keys() ?? [])], saved?.poll]).toEqual([['{"database":"a"}'], undefined]);
   });
 
   it('contains the time of each answer by our clock and by that of the API, which is behind', async () => {
@@ -354,6 +366,17 @@ describe('a run', () => {
     await poller('databases').poll();
 
     expect(account.revision).not.toBe(before);
+  });
+
+  it.each<readonly [string, ScriptedAnswer, true | undefined]>([
+    ['a web page', { status: 200, body: '<html></html>' }, true],
+    ['an error of the server', { status: 500 }, undefined],
+  ])('knows whether another server may have answered, after %s', async (_what, answer, isForeign) => {
+    const { poller } = await subject({ 'mysql/getList': answer }, ['databases']);
+
+    await poller('databases').poll();
+
+    expect(poller('databases').newest?.failures.map((failure) => failure.isForeign)).toEqual([isForeign]);
   });
 
   it('was accepted only if all its failures were', async () => {
