@@ -42,6 +42,15 @@ async function read(path: string, accept = '*/*') {
 }
 
 describe('the JSON of all accounts', () => {
+  it('is empty if a shard has no accounts', async () => {
+    const empty = new App(config(), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+
+    const { statusCode, body } = await empty.web.inject('/accounts.json');
+
+    expect([statusCode, JSON.parse(body).accounts]).toEqual([200, []]);
+    await empty.stop();
+  });
+
   it('has each account with its state, as the page counts them', async () => {
     const { type, text } = await read('/accounts.json');
 
