@@ -127,6 +127,7 @@ describe('the history', () => {
     expect(code).toBe(1);
     expect(printed).toMatch(/^shop: site_load_detail: .*no such site.*\n {2}-> \w/m);
     expect(sites).toEqual(['site="site1"']);
+    expect(api.newCalls().filter((name) => name === 'stat/getSiteLoad 2')).toHaveLength(1);
   });
 
   it.each(['stat/getSitesListLoad', 'stat/getSiteLoad 2'])(

@@ -57,8 +57,8 @@ async function startExporter(file: string, state?: StateDirectory) {
 const rejected = 'blog: The API rejects the login or password\n';
 
 describe('report', () => {
-  it('polls every account once', async () => {
-    const { file } = await start();
+  it('polls every account once, also if no figures are saved', async () => {
+    const { file } = await start({ state: { directory: temporaryFolder(cleanups) } });
 
     const { code, stdout, stderr } = await report(`--config.file=${file}`, '--account=blog');
 
