@@ -15,7 +15,10 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/check/check.test.ts',
     'integration/app.test.ts',
   ],
-  api: ['integration/api/{request,network,reasons,secrets,tls-probe}.test.ts'],
+  api: [
+    'integration/api/{network,reasons,request,secrets,tls-probe}.test.ts',
+    'integration/polling/offered-methods.test.ts',
+  ],
   check: ['integration/check/check.test.ts'],
   cli: ['integration/cli/{check,commands,demo,healthy,once,report}.test.ts'],
   collectors: ['integration/collectors.test.ts'],

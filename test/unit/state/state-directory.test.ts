@@ -600,6 +600,13 @@ describe('the file of an account', () => {
     expect(await state.load(account('shop'))).toEqual({ loaded: undefined, dropped: { damaged: 1 } });
   });
 
+  it('is dropped if it cannot be read', async () => {
+    const { state, path } = await openDirectory();
+    mkdirSync(path('shop'));
+
+    expect(await state.load(account('shop'))).toEqual({ loaded: undefined, dropped: { damaged: 1 } });
+  });
+
   it('may be missing', async () => {
     const { state } = await openDirectory();
 
