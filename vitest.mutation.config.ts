@@ -39,8 +39,8 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   ],
   'web/config': ['integration/security/{reload,tls}.test.ts', 'integration/web/config/watched-web-config.test.ts'],
   'web/door': [
-    'integration/security/{access,tls}.test.ts',
-    'integration/web/door/stop.test.ts',
+    'integration/security/{access,other-sites,tls}.test.ts',
+    'integration/web/{door/stop,route-prefix}.test.ts',
     'unit/cli/hash-password.test.ts',
   ],
 };
