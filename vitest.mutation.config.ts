@@ -23,6 +23,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
   cli: ['integration/cli/{check,commands,demo,healthy,once,report}.test.ts'],
   collectors: ['integration/collectors.test.ts'],
   config: ['unit/docs/configuration.test.ts'],
+  'pages/view': ['unit/pages/{pages,report}.test.ts'],
   polling: ['integration/polling/*.test.ts'],
   reload: ['integration/app.test.ts'],
   results: [

@@ -62,6 +62,7 @@ describe('the overview page', () => {
       '1 of 2 accounts needs attention 1 critical 1 OK What to do Today critical Disk 97% full full',
     );
     expect(html).toContain('full critical 97% 3 GB free of 100 GB not reported collector disabled none none');
+    expect(html).not.toMatch(/Within a week|Later/);
   });
 
   it('says what to do by the day on which it hurts, once for each problem', async () => {
@@ -538,6 +539,14 @@ describe('the page of the exporter', () => {
     expect(html).toContain('failed 5 min ago ; the previous configuration is still in use exporter.yml:3: unknown key');
     expect(html).toContain('shop 30 4.5 7 1 min × 1.5 /metrics shop');
     expect(html).toContain('mysql/getList 0.25 s 3');
+  });
+
+  it('omits an unknown revision', () => {
+    const build = { ...exporter.build, revision: 'unknown' };
+
+    const html = words(exporterPage(pageContext({ path: '/status' }), { ...exporter, build }));
+
+    expect(html).toContain('Version 1.2.3 Node.js v24.0.0 Uptime 2 h');
   });
 });
 

@@ -51,6 +51,10 @@ describe('a report', () => {
     expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
   });
 
+  it('has the time of its figures', async () => {
+    expect((await report(full)).time).toBe(new Date(context.now).toISOString());
+  });
+
   it('names the day of a problem in the time zone of the account', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

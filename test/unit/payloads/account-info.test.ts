@@ -41,3 +41,16 @@ describe('the estimated time of suspension', () => {
     expect(blockTime('2026-06-03T12:00:00Z', days)).toBe(time);
   });
 });
+
+it.each([
+  [{}, ['has no field of account info']],
+  [{ user_quota: null, server: null }, ['has no field of account info']],
+  [{ user_quota: null, server: 'h1' }, ['is missing']],
+  [{ user_quota: 1, server: null }, []],
+])('the account info %j has the problems %j', (info, problems) => {
+  const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' } as const;
+
+  const { error } = accountInfo(notation).safeParse(info);
+
+  expect((error?.issues ?? []).map(({ message }) => message)).toEqual(problems);
+});

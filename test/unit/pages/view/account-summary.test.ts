@@ -277,6 +277,9 @@ describe('the summary of an account', () => {
     expect(withDatabases.problems.map(({ kind }) => kind)).toEqual(['old backup', 'no backup']);
     expect(withDatabases.backup).toMatchObject({ kind: 'databases', level: 'warning' });
     expect(without).toMatchObject({ state: 'ok', problems: [], backup: { kind: 'databases', level: 'ok' } });
+    const noFiles: readonly Figure[] = [['hosting_backups', 0, { kind: 'files' }]];
+    const { problems } = summaryOf({ figures: { backups: noFiles, databases: [['hosting_databases', 0]] } });
+    expect(problems).toMatchObject([{ kind: 'no backup', backups: 'files' }]);
   });
 
   it('fails if the API rejects the credentials, even if other figures are missing too', () => {
