@@ -9,6 +9,7 @@ import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const options = { signal: new AbortController().signal, proxied: false, onProgress: () => {}, onPause: () => {} };
 
@@ -211,6 +212,27 @@ it('counts sites and databases by any list that has them', async () => {
   expect(await countsOf('site_load', 'sites')).toEqual([3, undefined]);
 });
 
+it('stops waiting for an answer at its signal', async () => {
+  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+  const stop = new AbortController();
+  const reason = new Error('stopped');
+
+  const checking = checkAccount(config, { ...options, signal: stop.signal });
+  await until('the call', () => api.calls.length === 1);
+  stop.abort(reason);
+
+  await expect(checking).rejects.toBe(reason);
+});
+
+it('takes a rejection for an answer of the API, although another call failed', async () => {
+  const answers = { 'user/getAccountInfo': 'reset', 'mysql/getList': rejected } as const;
+
+  const { result } = await checkAnswers(answers, ['account', 'databases']);
+
+  expect(result.connection).toBe('ok');
+});
+
 it('makes no call if its signal has already aborted', async () => {
   const api = await scriptedApi();
   const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
@@ -324,6 +346,7 @@ it('reports the certificate of the API, unless a proxy hides it or it is not tru
 it.each<[string, ScriptedAnswer, string, RegExp]>([
   ['HTTP status 502', { status: 502 }, 'failing', /provider's server fails with HTTP status 502/],
   ['HTTP status 403', { status: 403 }, 'failing', /refuses this machine with HTTP status 403/],
+  ['HTTP status 409', { status: 409 }, 'failing', /Check base_url. A 5xx is the provider's problem/],
   ['HTTP status 404', { status: 404 }, 'foreign', /is not the API. Check base_url/],
   ['a truncated answer', { status: 200, body: '{"status":' }, 'failing', /If a field is invalid/],
   ['an HTML page', { status: 200, body: '<!DOCTYPE html><p>' }, 'foreign', /is not the API. Check base_url/],
@@ -347,15 +370,18 @@ it('advises on the address if TLS fails', async () => {
 });
 
 it('tries up to three items before it calls a fan-out failed', async () => {
-  const list = { result: ['a', 'b', 'c', 'd'].map((name) => ({ name, cp: '1' })) };
-  const check = (failing: readonly string[]) => {
-    const refusals = failing.map((name) => [`stat/getDbLoad ${name}`, { refuse: 'METHOD_FAILED' }] as const);
+  const four = ['a', 'b', 'c', 'd'];
+  const check = (failing: readonly string[], names = four, failure: ScriptedAnswer = { refuse: 'METHOD_FAILED' }) => {
+    const list = { result: names.map((name) => ({ name, cp: '1' })) };
+    const refusals = failing.map((name) => [`stat/getDbLoad ${name}`, failure] as const);
     const answers = { 'stat/getDbListLoad': list, 'stat/getDbLoad': { result: { days: [] } } };
     return checkAnswers({ ...answers, ...Object.fromEntries(refusals) }, ['database_load_detail']);
   };
 
   const second = await check(['a']);
-  const none = await check(['a', 'b', 'c', 'd']);
+  const none = await check(four);
+  const all = await check(['a', 'b'], ['a', 'b']);
+  const unreachable = await check(four, four, 'reset');
 
   expect(second.api.newCalls()).toHaveLength(3);
   expect(second.result.collectors[0]).toMatchObject({
@@ -368,4 +394,6 @@ it('tries up to three items before it calls a fan-out failed', async () => {
     reason: 'method',
     detail: expect.stringMatching(/^the first 3 items failed: .*METHOD_FAILED/),
   });
+  expect(all.result.collectors[0]?.detail).toMatch(/^stat\/getDbLoad: .*METHOD_FAILED/);
+  expect(unreachable.result.collectors[0]?.detail).toMatch(/^stat\/getDbLoad: /);
 });
