@@ -1,6 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 function createMetrics(hasRuntime = false) {
   const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
@@ -42,6 +45,21 @@ describe('the metrics of the process', () => {
 
     expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
     expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
+  });
+
+  it('count garbage collections by their duration', async () => {
+    setFlagsFromString('--expose-gc');
+    onTestFinished(() => setFlagsFromString('--no-expose-gc'));
+    const { samplesOf } = createMetrics(true);
+
+    runInNewContext('gc')();
+
+    const samples = await until(async () => {
+      const all = await samplesOf('nodejs_gc_duration_seconds');
+      return all?.some(([suffix]) => suffix === '_bucket') && all;
+    });
+    const limits = samples.flatMap(([suffix, limit]) => (suffix === '_bucket' ? [limit] : []));
+    expect(new Set(limits.map(String))).toEqual(new Set(['0.001', '0.01', '0.1', '0.5', '+Inf']));
   });
 
   it('show the delay of the event loop since the previous scrape', async () => {
