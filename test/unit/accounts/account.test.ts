@@ -121,6 +121,49 @@ describe('an account', () => {
     expect(api.newCalls()).toEqual(['user/getAccountInfo', 'mysql/getList']);
   });
 
+  it('retries only the items that failed during an outage', async () => {
+    const { api, account, poller, idle } = await createAccount('account', 'database_load', 'database_load_detail');
+    api.answer('stat/getDbListLoad', { result: [{ name: 'a' }, { name: 'b' }] });
+    for (const call of ['user/getAccountInfo', 'stat/getDbLoad b']) api.answer(call, { status: 500 });
+    await account.pollOnce();
+    await idle();
+    api.newCalls();
+    api.answer('stat/getDbLoad b', { result: { days: [] } });
+    api.answer('user/getAccountInfo', info);
+
+    await poller('account').poll();
+    await idle();
+
+    expect(api.newCalls()).toEqual(['user/getAccountInfo', 'stat/getDbLoad b']);
+  });
+
+  it('leaves a failed item to its retry when a list without new items arrives', async () => {
+    const { api, account, poller, idle } = await createAccount('database_load', 'database_load_detail');
+    api.answer('stat/getDbListLoad', { result: [{ name: 'a' }, { name: 'b' }] });
+    api.answer('stat/getDbLoad b', { status: 500 });
+    await account.pollOnce();
+    await idle();
+    api.newCalls();
+
+    await poller('database_load').poll();
+    await idle();
+
+    expect(api.newCalls()).toEqual(['stat/getDbListLoad']);
+  });
+
+  it('tries rejected credentials again only once, although several polls were rejected', async () => {
+    const { api, poller, idle } = await createAccount('databases', 'domains');
+    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { refuse: 'AUTH_ERROR' });
+    for (const collector of ['databases', 'domains']) await poller(collector).poll();
+    const before = api.newCalls();
+
+    await vi.advanceTimersByTimeAsync(6000);
+    await api.settle();
+    await idle();
+
+    expect([before, api.newCalls()]).toEqual([['mysql/getList'], ['domain/getList']]);
+  });
+
   it('counts as polled after the first poll of any collector', async () => {
     const { account, poller } = await createAccount('databases', 'domains');
     const before = account.polled;
