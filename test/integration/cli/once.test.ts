@@ -55,7 +55,7 @@ it('logs each pause that the API asks for once', async () => {
   const api = await scriptedApi({ 'user/getAccountInfo': busy, 'ftp/getList': busy });
   const { ended, log } = start(api, [60, 60], ['account', 'databases', 'cron_tasks', 'ftp_accounts']);
   const notices = () => (log().match(/^.*waiting, because.*$/gm) ?? []).toSorted();
-  /** One line of each account, so many times. */
+  /** The line of each account, repeated. */
   const noticed = (times: number) =>
     ['account0', 'account1'].flatMap((account) =>
       Array(times).fill(
