@@ -273,11 +273,11 @@ function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiEr
 
 /** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, or else the local clock. */
 function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
-  const seconds = Number(header);
+  if (typeof header !== 'string') return undefined;
   const answered = Date.parse(String(date));
-  const wait = Number.isNaN(seconds)
-    ? Date.parse(String(header)) - (Number.isNaN(answered) ? Date.now() : answered)
-    : seconds * 1000;
+  const wait = /^\s*\d+\s*$/.test(header)
+    ? Number(header) * 1000
+    : Date.parse(header) - (Number.isNaN(answered) ? Date.now() : answered);
   return wait > 0 ? Math.min(wait, maxPause) : undefined;
 }
 

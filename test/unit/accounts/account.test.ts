@@ -213,7 +213,7 @@ describe('an account', () => {
     expect(poller('database_load_detail').newest?.failures).toEqual([]);
   });
 
-  it('does not poll an item twice whose poll is still in progress when all lists have arrived', async () => {
+  it('does not poll an item again if its first poll is in progress when all lists have arrived', async () => {
     fakeClock(start);
     const api = await scriptedApi({
       'stat/getDbListLoad': { result: [{ name: 'a' }, { name: 'b' }] },
@@ -226,7 +226,7 @@ describe('an account', () => {
     acceptSecret();
 
     const polled = account.pollOnce();
-    await until('the list and both items', () => api.calls.length === 3 && !poller('database_load').isPolling);
+    await until('the list and both items', () => api.calls.length >= 3 && !poller('database_load').isPolling);
     await api.settle();
     await vi.advanceTimersByTimeAsync(6000);
     await polled;
@@ -292,7 +292,7 @@ describe('an account', () => {
     account.stop();
   });
 
-  it('logs that the interval of a fan-out is stretched whose list has no collector', async () => {
+  it('logs that the interval of a fan-out is stretched, also if no other collector polls its list', async () => {
     fakeClock(start);
     const names = Array.from({ length: 11 }, (_, index) => ({ name: `d${index}` }));
     const api = await scriptedApi({ 'stat/getDbListLoad': { result: names } });
