@@ -182,7 +182,7 @@ describe('the pages', () => {
     expect([await statusFor('evil.example'), await statusFor('metrics.example')]).toEqual([403, 401]);
   });
 
-  it('show since when the exporter runs, and metrics the times of the newest reloads', async () => {
+  it('show the start of the exporter, and the metrics show the times of the newest reloads', async () => {
     fakeClock('2026-06-03T12:00:00Z');
     const { app, file, textOf } = await startWithFiles();
 

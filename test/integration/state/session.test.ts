@@ -55,7 +55,7 @@ describe('over restarts', () => {
     expect(content).not.toContain(createHash('sha256').update('rejected-password').digest('hex'));
   });
 
-  it('a pause that the API asked for continues, and only that of the login that has to pause', async () => {
+  it('a pause that the API asked for continues, but only for the login that has to pause', async () => {
     fakeClock('2026-06-03T12:00:00Z');
     const directory = temporaryFolder();
     const api = await scriptedApi({ 'mysql/getList': { refuse: 'LIMIT_ERROR' } });
