@@ -8,27 +8,23 @@ const unitTests = folder === '.' ? 'test/unit/*.test.ts' : `test/unit/${folder}/
 /** Other tests that count for a folder, because they are as fast as its unit tests: below `test`. */
 const otherTests: Readonly<Record<string, readonly string[]>> = {
   '.': ['integration/app.test.ts'],
-  accounts: [
-    'unit/polling/{alert-thresholds,poller,restored-account,status}.test.ts',
-    'integration/polling/{fan-out,freshness,recovery,retry}.test.ts',
-    'integration/state/{reload,restart,session}.test.ts',
-    'integration/check/check.test.ts',
-    'integration/app.test.ts',
-  ],
   api: [
     'integration/api/{network,reasons,request,secrets,tls-probe}.test.ts',
     'integration/polling/offered-methods.test.ts',
   ],
-  check: ['integration/check/check.test.ts'],
-  cli: ['integration/cli/{check,commands,demo,healthy,once,report}.test.ts'],
+  cli: [
+    'unit/{check,history}/*.test.ts',
+    'integration/check/check.test.ts',
+    'integration/cli/{check,commands,demo,healthy,once,report}.test.ts',
+  ],
   collectors: ['integration/collectors.test.ts'],
-  config: ['unit/docs/configuration.test.ts'],
+  config: ['unit/reload/*.test.ts', 'unit/docs/configuration.test.ts', 'integration/app.test.ts'],
   'pages/view': ['unit/pages/{pages,report}.test.ts'],
-  polling: ['integration/polling/*.test.ts'],
-  reload: ['integration/app.test.ts'],
-  results: [
-    'unit/polling/{poller,restore,restored-account,status}.test.ts',
-    'integration/polling/{fan-out,implausible}.test.ts',
+  polling: [
+    'integration/polling/*.test.ts',
+    'integration/state/{reload,restart,session}.test.ts',
+    'integration/check/check.test.ts',
+    'integration/app.test.ts',
   ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
   sandbox: ['integration/sandbox/*.test.ts'],

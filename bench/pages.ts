@@ -1,12 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { itemOf } from '../src/collectors/collector.ts';
 import { collectors } from '../src/collectors/list.ts';
-import { AccountStore } from '../src/exposition/account-store.ts';
-import { PageIndex } from '../src/exposition/collector-chunks.ts';
 import type { ViewedAccount } from '../src/pages/view/viewed-account.ts';
-import { AccountMemory, dateOf } from '../src/results/account-memory.ts';
-import { KeptPayload } from '../src/results/kept-payload.ts';
-import { PollHistory } from '../src/results/poll-history.ts';
+import { AccountStore } from '../src/store/account-store.ts';
+import { Clock } from '../src/store/clock.ts';
+import { dateOf } from '../src/store/daily-memory.ts';
+import type { FinishedPoll } from '../src/store/result.ts';
 import { dailyMemory, growing } from '../test/fixtures/daily-memory.ts';
 import { finishedPoll } from '../test/fixtures/finished-poll.ts';
 import { monitorEventLoop } from './event-loop.ts';
@@ -24,10 +22,7 @@ const rounds = 30;
 const size = { typical: 10, large: 500 };
 
 /** The daily figures of an account after two years. */
-const rememberedDays = new KeptPayload(
-  dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) }),
-  { answered: Date.now(), providerTime: Date.now(), complete: true },
-);
+const memory = dailyMemory({ date: dateOf(Date.now(), 'Europe/Moscow'), disk: growing(731, 61e9, 12_345_678) });
 
 const bare = await memoryInUse();
 const { readAccount } = await import('../src/pages/view/account-detail.ts');
@@ -57,10 +52,9 @@ async function measure(count: number): Promise<void> {
   const recent = new Map([...fleet.keys()].map((name) => [name, collectors.map(successfulPolls)]));
   const histories = (await memoryInUse()) - before - serving;
   const accounts = [...fleet].map(([name, { store }]) => viewed(name, store, recent.get(name) ?? []));
-  const largeStore = new AccountStore(new PageIndex());
-  for (const { collector, item, families, payload } of resultsOf('large', large)) {
-    largeStore.publish(collector, item, families, interval, payload);
-  }
+  const largeStore = new AccountStore(new Clock());
+  for (const [collector, results] of large)
+    for (const [item, result] of results) largeStore.set(collector, item, result);
   const largeAccount = viewed('large', largeStore, []);
   const prepared = await memoryInUse();
   const listPage = async () => {
@@ -72,7 +66,7 @@ async function measure(count: number): Promise<void> {
   };
   const pageOf = async (account: ViewedAccount, opened: readonly string[]) => {
     const context = pageContext({ path: '/accounts/x' });
-    return accountPage(context, await readAccount(account, context.now, new Set(opened)));
+    return accountPage(context, readAccount(account, context.now, new Set(opened)));
   };
   const list = await timesOf(listPage);
   const polled = await timesOf(listPage, () => {
@@ -109,27 +103,32 @@ async function measure(count: number): Promise<void> {
 function resultsOf(name: string, payloads: Awaited<ReturnType<typeof pollSandbox>>, only?: string): readonly Result[] {
   return collectors.flatMap((collector) => {
     if (only !== undefined && collector.name !== only) return [];
-    return [...(payloads.get(collector.name)?.payloads ?? [])].flatMap(([key, kept]) => {
-      const payload = kept.decode();
-      const time = { now: kept.providerTime, settled: kept.providerTime };
-      const families = [...collector.read(payload, name, itemOf(collector, key) ?? {}, time, true)];
-      return [{ collector: collector.name, item: key, families, payload: new KeptPayload(payload, kept) }];
-    });
+    return [...(payloads.get(collector.name) ?? [])].map(([item, { families, payload }]) => ({
+      collector: collector.name,
+      item,
+      families: families.map((family) => ({
+        ...family,
+        samples: family.samples.map(({ labels, value }) => ({ labels: { ...labels, account: name }, value })),
+      })),
+      // A copy, because each account has its own text.
+      payload: Buffer.from(payload).toString(),
+    }));
   });
 }
 
-function successfulPolls(): PollHistory {
-  const history = new PollHistory();
+function successfulPolls(): readonly FinishedPoll[] {
   const now = Date.now();
-  for (let poll = polls; poll > 0; poll -= 1) history.add(finishedPoll({ ended: now - poll * interval, seconds: 0.2 }));
-  return history;
+  return Array.from({ length: polls }, (_, age) => finishedPoll({ ended: now - (age + 1) * interval, seconds: 0.2 }));
 }
 
-function viewed(name: string, store: ViewedAccount['store'], histories: readonly PollHistory[]): ViewedAccount {
+function viewed(
+  name: string,
+  store: ViewedAccount['store'],
+  histories: readonly (readonly FinishedPoll[])[],
+): ViewedAccount {
   const now = Date.now();
   const pollers = collectors.map((collector, index) => ({
     collector,
-    maxSeries: 10_000,
     newest: finishedPoll({ ended: now }),
     interval,
     droppedSeries: 0,
@@ -137,15 +136,9 @@ function viewed(name: string, store: ViewedAccount['store'], histories: readonly
     isPolling: false,
     nextRun: now + interval,
     forbiddenMethods: [],
-    get recentPolls() {
-      return histories[index]?.list() ?? [];
-    },
+    recentPolls: histories[index] ?? [],
   }));
   const polled = { labels: {}, up: true, polled: true, timeZone: 'Europe/Moscow', nextAttempt: undefined };
-  const memory = new AccountMemory();
-  memory.kept = rememberedDays;
-  // The exporter also does this after a restore and on each new day.
-  memory.usage(dateOf(now, polled.timeZone));
   return { ...polled, name, store, thresholds: [], settlingTime: 600_000, memory, pollers };
 }
 

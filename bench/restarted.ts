@@ -1,7 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
 import { App } from '../src/app.ts';
-import { sizeYoungGeneration } from '../src/cli/serving.ts';
-import { payloadVersions } from '../src/collectors/list.ts';
 import { loadConfig } from '../src/config/file/load.ts';
 import { createLog } from '../src/log.ts';
 import { StateDirectory } from '../src/state/state-directory.ts';
@@ -22,14 +20,8 @@ export interface StepReport {
 
 const [file] = process.argv.slice(2);
 const { config } = await loadConfig(file, process.env);
-sizeYoungGeneration(config.accounts.length);
 const log = createLog({ level: 'warn', format: 'logfmt' }, process.stderr);
-const state = await StateDirectory.open({
-  directory: config.stateDirectory ?? '',
-  shard: '',
-  versions: payloadVersions,
-  log,
-});
+const state = await StateDirectory.open({ directory: config.stateDirectory ?? '', log });
 const app = new App(config, { version: 'bench', revision: '', nodeVersion: process.version }, log, { state });
 
 const steps: Readonly<Record<string, () => Promise<void>>> = {

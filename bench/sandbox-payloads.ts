@@ -1,11 +1,11 @@
 import { App } from '../src/app.ts';
-import type { CollectorSnapshot } from '../src/results/snapshot.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
+import type { Result } from '../src/store/result.ts';
 import { config, sandboxAccountConfig } from '../test/fixtures/config.ts';
 import { recordedLog } from '../test/fixtures/recorded-log.ts';
 
-/** Polls a sandbox account with `count` sites, domains and databases. Returns the payloads by collector. */
-export async function pollSandbox(count: number): Promise<ReadonlyMap<string, CollectorSnapshot>> {
+/** Polls a sandbox account with `count` sites, domains and databases. Returns the results by collector and item. */
+export async function pollSandbox(count: number): Promise<ReadonlyMap<string, ReadonlyMap<string, Result>>> {
   const names = Array.from({ length: count }, (_, index) => `shop-${index + 1}.example`);
   const seed = {
     login: 'bench',
@@ -27,8 +27,8 @@ export async function pollSandbox(count: number): Promise<ReadonlyMap<string, Co
   const app = new App(config(sandboxAccountConfig(sandbox, seed.login)), build, recordedLog().log);
   const [account] = app.accounts;
   await account?.pollOnce();
-  const { collectors } = account?.snapshot() ?? { collectors: new Map() };
+  const results = account?.pollers.map(({ collector: { name } }) => [name, account.store.results(name)] as const);
   await app.stop();
   await sandbox.close();
-  return collectors;
+  return new Map(results);
 }

@@ -1,21 +1,20 @@
 import type { FastifyInstance } from 'fastify';
-import type { Account } from './accounts/account.ts';
-import { Fleet } from './accounts/fleet.ts';
 import { collectors } from './collectors/list.ts';
 import { formatEffectiveConfig } from './config/file/effective-config.ts';
+import { type LoadConfig, Reloader, ReloadResults } from './config/reload.ts';
 import type { Config } from './config/values/config.ts';
-import { Page } from './exposition/page.ts';
-import { type Build, ProcessMetrics } from './exposition/process-metrics.ts';
 import type { Log } from './log.ts';
 import { viewExporter } from './pages/view/exporter-view.ts';
-import { type LoadConfig, Reloader, ReloadResults } from './reload/reloader.ts';
+import type { Account } from './polling/account.ts';
+import { accountMetrics } from './polling/account-metrics.ts';
+import { Fleet } from './polling/fleet.ts';
 import type { StateDirectory } from './state/state-directory.ts';
+import { Page } from './store/page.ts';
+import { type Build, ProcessMetrics } from './store/process-metrics.ts';
 import type { WatchedWebConfig, WebConfigObserver } from './web/config/watched-web-config.ts';
-import { AccessControl } from './web/door/access-control.ts';
-import { requireHost } from './web/door/hosts.ts';
-import { createHealthServer } from './web/door/http-server.ts';
+import { accessControl } from './web/door/access-control.ts';
 import { Listeners } from './web/door/listeners.ts';
-import { createWebServer } from './web/server.ts';
+import { createHealthServer, createWebServer } from './web/server.ts';
 
 /** Options of commands that serve pages. Other commands omit them. */
 export interface AppOptions {
@@ -46,7 +45,6 @@ export class App {
   readonly #state: StateDirectory | undefined;
   readonly #log: Log;
   readonly #processMetrics: ProcessMetrics;
-  readonly #accessControl: AccessControl | undefined;
   #config: Config;
   #configPage: Promise<string> | undefined;
   #isReady = false;
@@ -63,10 +61,11 @@ export class App {
     const metrics = new ProcessMetrics(build, { hasRuntime: !disableExporterMetrics });
     this.#processMetrics = metrics;
     this.#countAccounts();
-    this.page = new Page(collectors, metrics);
+    this.page = new Page(collectors, accountMetrics, metrics);
     this.page.isRestoring = state !== undefined;
     if (state === undefined) this.#restored.resolve();
-    this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state });
+    const configuredNames = () => this.#configuredNames;
+    this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state, configuredNames });
     const observeReload = (successful: boolean, time: number) => metrics.setReload('config', successful, time);
     this.reloads = new Reloader(load, (loaded) => this.apply(loaded), observeReload, log);
     const webReloads = new ReloadResults((successful, time) => metrics.setReload('web_config', successful, time));
@@ -76,8 +75,6 @@ export class App {
       else log.error({ problems }, 'reload of the web configuration failed');
     });
     if (webConfig !== undefined) metrics.setReload('web_config', true, started);
-    const accessControl = webConfig && new AccessControl(() => webConfig.access);
-    this.#accessControl = accessControl;
     const content = {
       page: this.page,
       notReady: () => this.#notReady(),
@@ -102,11 +99,10 @@ export class App {
         otherAccounts: () => this.#config.otherAccounts?.length ?? 0,
       },
     };
-    this.web = createWebServer(config.web, content, (pages) =>
-      requireHost(options.allowedHosts, accessControl?.protect(pages) ?? pages),
-    );
-    this.listeners = new Listeners(this.web.server, webConfig?.currentTls);
-    this.healthListeners = new Listeners(createHealthServer(this.web.routing));
+    const access = webConfig && (() => webConfig.current.access);
+    this.web = createWebServer(config.web, content, accessControl({ allowedHosts: options.allowedHosts, access }));
+    this.listeners = new Listeners(this.web, () => webConfig?.current.tls);
+    this.healthListeners = new Listeners(createHealthServer(content));
   }
 
   get accounts(): readonly Account[] {
@@ -117,17 +113,12 @@ export class App {
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
-    const report = await this.fleet.restore(state);
+    const report = await this.fleet.restore();
     this.page.isRestoring = false;
     this.#restored.resolve();
     this.#processMetrics.setRestored(report.series, report.dropped);
-    const onSave = (time: number | undefined) => this.#processMetrics.setSaved(time);
-    state.observe(onSave, () => this.fleet.saved);
+    state.onSave = (time) => this.#processMetrics.setSaved(time);
     this.#log.info(report.fields, 'restored figures of the previous process');
-    state.removeOldDaily(() => {
-      const { accounts, otherAccounts = [] } = this.#config;
-      return [...accounts.map(({ name }) => name), ...otherAccounts];
-    });
   }
 
   start(): void {
@@ -150,17 +141,19 @@ export class App {
     this.#restored.resolve();
     const reloaded = this.reloads.close();
     await this.fleet.stop();
-    await this.listeners.stopAccepting();
-    await Promise.all([this.web.close(), reloaded]);
-    await this.healthListeners.stopAccepting();
-    for (const listeners of [this.listeners, this.healthListeners]) listeners.destroyConnections();
-    await this.#accessControl?.stop();
+    await Promise.all([this.listeners.close(), reloaded]);
+    await this.healthListeners.close();
     await this.fleet.close();
   }
 
   #countAccounts(): void {
-    const { accounts, otherAccounts = [], shard } = this.#config;
-    this.#processMetrics.setAccounts(accounts.length + otherAccounts.length, shard);
+    this.#processMetrics.setAccounts(this.#configuredNames.length, this.#config.shard);
+  }
+
+  /** The names of all configured accounts, including those of other shards. */
+  get #configuredNames(): readonly string[] {
+    const { accounts, otherAccounts = [] } = this.#config;
+    return [...accounts.map(({ name }) => name), ...otherAccounts];
   }
 
   #notReady(): string | undefined {

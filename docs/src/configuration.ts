@@ -188,6 +188,7 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 | HOSTING_* variables together with \`--config.file\` | The exporter ignores the variables, unless the file refers to them as \`\${HOSTING_…}\`. |
 | a flag that is given more than once | Only the last value applies. |
 | two accounts with the same \`base_url\` and \`login\` | The accounts share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
+| \`max_items\` above 10000 | Reading such a long list delays pages and scrapes. |
 | an account whose collectors are all disabled | The account is never polled. |
 | a password that starts or ends with white space | The white space is sent as part of the password. |
 | a world-readable file that contains a password or token | Every user of the machine can read the secret. |`;

@@ -1,5 +1,5 @@
 import type { Collector, MetricDescription } from '../../src/collectors/collector.ts';
-import type { OwnMetric } from '../../src/exposition/account-metrics.ts';
+import type { OwnMetric } from '../../src/polling/account-metrics.ts';
 
 /** An example line of the metrics page for each metric, by name. */
 export type Examples = ReadonlyMap<string, string>;

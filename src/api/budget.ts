@@ -60,16 +60,6 @@ export class Budget {
     this.#hold(milliseconds);
   }
 
-  /** Earliest start of the next call, in milliseconds of the monotonic clock; 0 before the first call. */
-  get nextCall(): number {
-    return this.#pausedUntil;
-  }
-
-  /** Delays the next call, at most by the time between two calls. The previous process may have made a call just before it ended. */
-  delay(milliseconds: number): void {
-    this.#hold(Math.min(milliseconds, this.#spacing));
-  }
-
   /** Milliseconds until the end of the pause; 0 without a pause. The time between two calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());

@@ -2,33 +2,31 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
+import { readAnswer, refuseLongLists } from './answer.ts';
 import type { Priority } from './budget.ts';
 import type { Connections } from './connections.ts';
-import { type DecodedBody, decodeBody } from './decoding.ts';
-import { decodeInThread } from './decoding-thread.ts';
-import { reasonOfCode } from './envelope.ts';
-import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
+import { ApiError } from './error.ts';
 import type { Method } from './method.ts';
-import { describeIssues, type ReadPayload } from './payload.ts';
+import { describeIssues, type ReadPayload, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import { requestForm } from './request-form.ts';
-import { type AnsweredCall, type ApiSession, maxPause, unknownMethodLifetime } from './session.ts';
-import { type HttpResponse, post, TransportError } from './transport.ts';
+import type { AnsweredCall, ApiSession } from './session.ts';
+import { type HttpResponse, post } from './transport.ts';
 
 /** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
 const limitPause = 60_000;
 
+/** Milliseconds until an unknown method is called again. */
+const unknownMethodLifetime = 86_400_000;
+
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
-
-/** Bodies with more bytes are decoded in another thread. Decoding this many bytes takes 30 ms if every element has an issue. */
-const maxInlineBytes = 16_384;
 
 /** Error codes of the API for an unknown method that is called without parameters. */
 const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
-/** HTTP statuses of a server without the API: redirects, and errors for unknown paths or HTTP methods. */
-const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+/** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
+const permissionText = /cannot access (?:the )?method|method disabled/i;
 
 type Parameters = Readonly<Record<string, string>>;
 
@@ -47,9 +45,6 @@ export interface CallOutcome {
 export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'> {
   readonly connections: Connections;
   readonly session: ApiSession;
-  readonly onCall: (outcome: CallOutcome) => void;
-  /** Saves the session before each call whose secret the API has not accepted yet. If undefined, the session is not saved. */
-  readonly saveNow?: (() => Promise<void>) | undefined;
 }
 
 interface PollOptions {
@@ -57,6 +52,7 @@ interface PollOptions {
   /** Position of the item in its poll. */
   readonly position: number;
   readonly signal: AbortSignal;
+  /** Called once for each call, before the call resolves or rejects. */
   readonly onCall: (outcome: CallOutcome) => void;
 }
 
@@ -78,19 +74,16 @@ export class ApiClient {
   /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
     const { budget, gate } = this.#session;
-    const { credentials, saveNow } = this.#options;
     const { priority, position, signal } = this.#poll;
-    const configured = secretOf(credentials);
+    const configured = secretOf(this.#options.credentials);
     try {
       for (;;) {
         const secret = configured.reveal();
         // Resolves with undefined if the secret changed while the call waited for the budget. The loop then tries the new secret.
         const send = async () =>
-          configured.reveal() === secret ? this.#send(method, schema, parameters, secret) : undefined;
-        const recorded = saveNow === undefined ? send : () => gate.record(secret, signal, saveNow, send);
-        const payload = await (gate.isProven(secret)
-          ? budget.run(priority, signal, send, position)
-          : gate.attempt(secret, priority, signal, () => budget.run(priority, signal, recorded, position)));
+          configured.reveal() === secret ? this.#send({ method, parameters, secret }, schema) : undefined;
+        const inBudget = () => budget.run(priority, signal, send, position);
+        const payload = await gate.attempt(secret, priority, signal, inBudget);
         if (payload !== undefined) return payload;
       }
     } catch (error) {
@@ -99,30 +92,26 @@ export class ApiClient {
   }
 
   /**
-   * Calls the candidates in order until one succeeds, because an API may refuse an unknown method with any error code. A refused method
-   * is unknown if its error code says so, or if `isUsable` accepts the payload of the next method. An unknown method is not called for a
-   * day. If the API may know the refused method, rejects with the error of this method.
+   * Calls a method, or another one if the API refuses the first, because an API may refuse an unknown method with any error code. The first
+   * is unknown if its error code says so, or if `isUsable` accepts the other payload. An unknown method is not called for a day. If the API
+   * may know the refused method, rejects with its error.
    */
   async callFirst<T>(
-    candidates: readonly (readonly [Method, PayloadSchema<T>])[],
+    [method, schema]: readonly [Method, PayloadSchema<T>],
+    other: readonly [Method, PayloadSchema<T>],
     isUsable: (payload: T) => boolean,
   ): Promise<T> {
-    const [candidate, ...others] = candidates.filter(([method]) => !this.#isUnknown(method));
-    if (candidate === undefined) throw new RangeError('callFirst needs at least one method');
-    const [method] = candidate;
-    if (others.length === 0) return this.call(...candidate);
-    let refusal: ApiError;
+    if (this.#isUnknown(method)) return this.call(...other);
     try {
-      return await this.call(...candidate);
+      return await this.call(method, schema);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      refusal = error;
+      const payload = await this.call(...other);
+      if (!isUsable(payload) && !unknownMethodCodes.has(error.code ?? '')) throw error;
+      // A failing API may reject every call as malformed. Mark the refused method only after another method succeeded.
+      this.#markUnknown(method);
+      return payload;
     }
-    const result = await this.callFirst(others, isUsable);
-    if (!isUsable(result) && !unknownMethodCodes.has(refusal.code ?? '')) throw refusal;
-    // A failing API may reject every call as malformed. Mark the refused method only after another method succeeded.
-    this.#markUnknown(method);
-    return result;
   }
 
   /** Resolves with undefined if the API refuses the method and never accepted it. An unknown method is not called for a day. */
@@ -151,102 +140,86 @@ export class ApiClient {
     return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
-  async #send<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters, secret: string): Promise<T> {
-    const { access, budget } = this.#session;
-    const { signal } = this.#poll;
+  async #send<T>(call: SentCall, schema: PayloadSchema<T>): Promise<T> {
+    const { method, secret } = call;
+    const { api } = this.#options;
+    const session = this.#session;
+    const wasProven = session.gate.isProven(secret);
     let started = performance.now();
     let ended: number | undefined;
     let read: ReadPayload<T | undefined> | undefined;
-    let failure: ApiError | undefined;
+    let error: ApiError | undefined;
     try {
-      const call: SentCall = { method, parameters, secret, sent: access.sent(), started };
       const response = await this.#post(call, () => {
         started = performance.now();
       });
       ended = performance.now();
-      const { sizeUnits, numberFormat, timeZone, maxItems } = this.#options.api;
-      const notation = { sizeUnits, numberFormat, timeZone };
-      const { body: bytes } = response;
-      const decoded =
-        bytes.length <= maxInlineBytes
-          ? decodeBody(bytes, schema(notation), maxItems)
-          : await decodeInThread<T>({ bytes, payloadName: schema.payloadName, notation, maxItems }, signal);
-      read = this.#resultOf(call, response, decoded);
-      if (read.issues.length > 0) {
-        failure = makeError(call, describeIssues(read.issues), { reason: 'payload', accepted: true });
-        if (read.payload === undefined) throw failure;
-      }
+      const { dialect, result } = readAnswer(response, method);
+      session.dialect = dialect;
+      session.rejectedMethods.delete(method);
+      session.gate.accepted(secret);
+      refuseLongLists(result, api.maxItems);
+      read = readPayload(schema(api), result);
+      if (read.issues.length > 0)
+        throw new ApiError(describeIssues(read.issues), { reason: 'payload', accepted: true });
       return read.payload as T;
-    } catch (error) {
-      if (error instanceof ApiError) failure = error;
+    } catch (thrown) {
+      if (thrown instanceof ConfigError) error = notSent(method, thrown);
+      if (thrown instanceof ApiError) error = forUsers(thrown, call, this.#lacksPermission(thrown, call, wasProven));
+      if (error === undefined) throw thrown;
+      this.#applyFailure(error, secret, wasProven);
+      if (read?.payload !== undefined) return read.payload;
       throw error;
     } finally {
-      if (failure?.reason === 'limit') budget.pause(failure.retryAfter ?? limitPause);
-      const outcome: CallOutcome = {
-        method,
-        wasSent: failure?.reason !== 'local',
-        seconds: signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000,
-        error: failure,
-        read,
-      };
-      this.#options.onCall(outcome);
-      this.#poll.onCall(outcome);
+      const seconds = this.#poll.signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000;
+      this.#poll.onCall({ method, wasSent: error?.reason !== 'local', seconds, error, read });
     }
   }
 
   async #post(call: SentCall, onStart: () => void): Promise<HttpResponse> {
     const { method, parameters, secret } = call;
     const { api, credentials, connections } = this.#options;
-    const { baseUrl, timeout, inputFormat } = api;
-    const format = inputFormat === 'auto' ? (this.#session.dialect === 'provider' ? 'json' : 'plain') : inputFormat;
+    const { baseUrl, timeout, maxItems, inputFormat } = api;
+    const { dialect, clock, onAnswer } = this.#session;
+    const format = inputFormat === 'auto' ? (dialect === 'provider' ? 'json' : 'plain') : inputFormat;
     const { query, ...form } = requestForm(credentials, secret, parameters, format);
+    const limits = { timeout, maxItems, signal: this.#poll.signal };
     try {
-      const url = `${baseUrl}/${method}${query}`;
-      const response = await post(connections, { url, ...form, timeout, signal: this.#poll.signal, onStart });
-      this.#session.clock.observe(Date.parse(String(response.headers['date'])));
-      this.#session.onAnswer?.(call, response);
+      const response = await post(connections, { url: `${baseUrl}/${method}${query}`, ...form, ...limits, onStart });
+      clock.observe(Date.parse(String(response.headers['date'])));
+      onAnswer?.(call, response);
       return response;
     } catch (error) {
-      if (error instanceof ConfigError) throw notSent(method, error);
-      if (!(error instanceof TransportError)) throw error;
-      this.#session.onAnswer?.(call, error);
-      throw makeError(call, error.message, { reason: error.reason, cause: error });
+      if (error instanceof ApiError) onAnswer?.(call, error);
+      throw error;
     }
   }
 
-  #resultOf<T>(call: SentCall, response: HttpResponse, decoded: DecodedBody<T>): ReadPayload<T | undefined> {
-    if (decoded.kind === 'error') {
-      const { code, text } = decoded;
-      this.#session.dialect = decoded.dialect ?? this.#session.dialect;
-      const { access, budget, gate } = this.#session;
-      const reason = access.rejected(call.method, reasonOfCode(code), text, call.sent);
-      const known = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
-      const error = makeError(call, known, { ...statusDetails(response, reason), code });
-      const refusal = reason === 'auth' ? gate.rejected(call.secret, call.started, error.message) : undefined;
-      if (refusal !== undefined) budget.rejectWaiting(refusal);
-      if (reason === 'permission' || reason === 'method') gate.accepted(call.secret);
-      throw error;
-    }
-    if (response.status < 200 || response.status > 299) {
-      const details = { accepted: false, status: response.status, isForeign: foreignStatuses.has(response.status) };
-      throw makeError(call, describeStatus(response), { ...statusDetails(response, 'http'), ...details });
-    }
-    if (decoded.kind === 'invalid') {
-      throw makeError(call, decoded.problem, { reason: 'payload', isForeign: decoded.isForeign });
-    }
-    this.#session.dialect = decoded.dialect;
-    this.#session.access.accepted(call.method, call.sent);
-    this.#session.gate.accepted(call.secret);
-    return decoded.read;
+  /**
+   * Tells a missing permission from a wrong password, because both may have the code AUTH_ERROR: by the text, or because the method is
+   * rejected again after the API accepted the secret for another method. One rejection may mean a new password.
+   */
+  #lacksPermission({ reason, message }: ApiError, { method, secret }: SentCall, wasProven: boolean): boolean {
+    if (reason !== 'auth') return false;
+    const { gate, rejectedMethods } = this.#session;
+    const isRepeated = rejectedMethods.has(method) && wasProven && gate.isProven(secret);
+    rejectedMethods.add(method);
+    return isRepeated || permissionText.test(message);
+  }
+
+  #applyFailure({ reason, message, dialect, retryAfter }: ApiError, secret: string, wasProven: boolean): void {
+    const session = this.#session;
+    session.dialect = dialect ?? session.dialect;
+    if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
+    if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
+    const refusal = reason === 'auth' ? session.gate.rejected(secret, wasProven, message) : undefined;
+    if (refusal !== undefined) session.budget.rejectWaiting(refusal);
   }
 }
 
 interface SentCall extends AnsweredCall {
   /** The secret that this call sends. The configured secret may change during the call. */
   readonly secret: string;
-  readonly sent: number;
-  /** Start of the call, in milliseconds of the monotonic clock. */
-  readonly started: number;
 }
 
 /** Whether the API answered with an error that may concern only this call. Rejected credentials and limits concern all calls. */
@@ -258,33 +231,11 @@ function notSent(method: Method, error: ConfigError): ApiError {
   return new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
 }
 
-function makeError({ method, secret }: SentCall, message: string, details: ApiErrorDetails): ApiError {
-  // Redact before shortening, because redaction may not recognize a secret that is cut off.
-  const text = `${method}: ${redactor(secret)(message)}`.replace(/\p{Cc}+/gu, ' ');
-  return new ApiError(text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text, {
-    ...details,
-    method,
-  });
-}
-
-function statusDetails({ status, headers }: HttpResponse, reason: Reason): ApiErrorDetails {
-  return { reason: status === 429 ? 'limit' : reason, retryAfter: parseRetryAfter(headers) };
-}
-
-/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, or else the local clock. */
-function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  const answered = Date.parse(String(date));
-  const wait = /^\s*\d+\s*$/.test(header)
-    ? Number(header) * 1000
-    : Date.parse(header) - (Number.isNaN(answered) ? Date.now() : answered);
-  return wait > 0 ? Math.min(wait, maxPause) : undefined;
-}
-
-function describeStatus({ status, headers }: HttpResponse): string {
-  const { location } = headers;
-  const target = typeof location === 'string' && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
-  return status >= 300 && status < 400
-    ? `HTTP status ${status}: a redirect${target}, which is not followed; set base_url to the final address`
-    : `HTTP status ${status}`;
+/** The error with a message that names the method, fits in a log line and contains no secret. */
+function forUsers(error: ApiError, { method, secret }: SentCall, lacksPermission: boolean): ApiError {
+  // Redact before shortening, because redaction does not recognize a secret that is cut off.
+  const text = `${method}: ${redactor(secret)(error.message)}`.replace(/\p{Cc}+/gu, ' ');
+  const message = text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text;
+  const permission = lacksPermission && ({ reason: 'permission', accepted: true } as const);
+  return new ApiError(message, { ...error, cause: error.cause, ...permission });
 }

@@ -2,34 +2,24 @@ import PQueue from 'p-queue';
 import { type Priority, priorities } from './budget.ts';
 import { ApiError } from './error.ts';
 
-const seconds = 1000;
-const minutes = 60 * seconds;
-
-/** Milliseconds to the next attempt after 1, 2, … 7 rejections in a row. These delays allow at most three calls in the first minute. */
-const delays = [5 * seconds, 20 * seconds, minutes, 2 * minutes, 5 * minutes, 15 * minutes, 30 * minutes] as const;
-const longestDelay = 60 * minutes;
-
-interface Rejection {
-  readonly secret: string;
-  readonly count: number;
-  /** Time of the rejection. All times are in milliseconds of the monotonic clock. */
-  readonly time: number;
-  readonly nextAttempt: number;
-  /** The redacted answer of the API; undefined if an earlier process received it. */
-  readonly answer: string | undefined;
-  /** Set after the API accepted the secret. A rejection before this time increases `count`. A later rejection sets `count` to 1. */
-  readonly rememberedUntil?: number;
-}
+/** Seconds to the next attempt after 1, 2, … rejections in a row; then an hour. They allow at most three calls in the first minute. */
+const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
+const longestDelay = 3600;
 
 /** A rejection that survives a restart. Times are in Unix milliseconds. */
 export interface RejectionSnapshot {
-  /** Must be hashed before it is saved. The secret of a presumed rejection is not saved. */
+  /** Must be hashed before it is saved. */
   readonly secret: string;
-  /** Set while the API has not answered the first attempt with the secret. */
-  readonly isPresumed?: true;
   readonly count: number;
   readonly rejected: number;
   readonly nextAttempt: number;
+}
+
+interface Rejection extends Omit<RejectionSnapshot, 'nextAttempt'> {
+  /** In milliseconds of the monotonic clock. */
+  readonly nextAttempt: number;
+  /** The redacted answer of the API; undefined if an earlier process received it. */
+  readonly answer?: string;
 }
 
 /**
@@ -39,13 +29,9 @@ export interface RejectionSnapshot {
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
   #proven: string | undefined;
-  /** The newest rejection of each secret, in order of time. */
+  /** The newest rejection of each secret that the API has not accepted since, in order of time. */
   readonly #rejections = new Map<string, Rejection>();
   readonly #attempts = new PQueue({ concurrency: 1 });
-  /** The attempt in progress. If the process is killed before the answer, the attempt counts as rejected. */
-  #unanswered: Rejection | undefined;
-  /** Whether the previous process ended normally after the API had accepted its calls. If true, attempts are not recorded. */
-  isTrusted = false;
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
   nextAttemptIn(secret: string): number | undefined {
@@ -57,8 +43,9 @@ export class CredentialGate {
     return this.#proven === secret;
   }
 
-  /** Makes a call when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due yet. */
+  /** Makes a call; with an unproven secret when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due yet. */
   async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+    if (this.isProven(secret)) return call();
     const attempt = async () => {
       if (this.isProven(secret)) return undefined;
       if (this.nextAttemptIn(secret) !== 0) throw this.#refusal(secret);
@@ -69,33 +56,10 @@ export class CredentialGate {
     return attempted === undefined ? call() : attempted.result;
   }
 
-  /** Makes an attempt that counts as rejected until it ends. Otherwise, each kill and restart would cause another attempt. */
-  async record<T>(secret: string, signal: AbortSignal, save: () => Promise<void>, call: () => Promise<T>): Promise<T> {
-    if (this.isTrusted || this.isProven(secret)) return call();
-    const previous = this.#rejections.get(secret);
-    const count = (previous?.count ?? 0) + 1;
-    const time = performance.now();
-    this.#unanswered = { secret, count, time, nextAttempt: time + delayAfter(count), answer: previous?.answer };
-    await save();
-    try {
-      return await call();
-    } finally {
-      // Count an aborted attempt as rejected. Otherwise, each reload would send a rejected secret again immediately.
-      if (signal.aborted && this.#unanswered !== undefined && previous !== undefined) this.#add(this.#unanswered);
-      this.#unanswered = undefined;
-      if (!signal.aborted) void save();
-    }
-  }
-
-  /** Allows all calls with this secret. If the API soon rejects the secret again, the intervals continue to grow. */
+  /** Allows all calls with this secret. */
   accepted(secret: string): void {
-    this.#unanswered = undefined;
-    if (this.#proven === secret) return;
     this.#proven = secret;
-    const rejection = this.#rejections.get(secret);
-    if (rejection === undefined) return;
-    const rememberedUntil = performance.now() + delayAfter(rejection.count + 1);
-    this.#rejections.set(secret, { ...rejection, nextAttempt: 0, rememberedUntil });
+    this.#rejections.delete(secret);
   }
 
   /** Removes all rejections, so that the next call is an attempt. */
@@ -105,42 +69,35 @@ export class CredentialGate {
 
   /**
    * Blocks calls with this secret. If the secret was accepted before, returns the error for calls that wait for the budget. Ignores calls
-   * sent before the previous rejection. `sent`: milliseconds of the monotonic clock. `answer`: the redacted answer.
+   * that were sent with a proven secret and answered after the previous rejection. `answer`: the redacted answer.
    */
-  rejected(secret: string, sent: number, answer: string): ApiError | undefined {
-    this.#unanswered = undefined;
-    this.isTrusted = false;
-    const time = performance.now();
-    const last = this.#rejections.get(secret);
-    const previous = time < (last?.rememberedUntil ?? Number.POSITIVE_INFINITY) ? last : undefined;
-    if (previous !== undefined && sent <= previous.time) return undefined;
-    const count = (previous?.count ?? 0) + 1;
-    this.#add({ secret, count, time, nextAttempt: time + delayAfter(count), answer });
-    if (this.#proven !== secret) return undefined;
-    this.#proven = undefined;
-    return this.#refusal(secret);
+  rejected(secret: string, wasProven: boolean, answer: string): ApiError | undefined {
+    const isProven = this.isProven(secret);
+    if (wasProven && !isProven) return undefined;
+    const count = (this.#rejections.get(secret)?.count ?? 0) + 1;
+    this.#add({ secret, count, rejected: Date.now(), nextAttempt: performance.now() + delayAfter(count), answer });
+    if (isProven) this.#proven = undefined;
+    return isProven ? this.#refusal(secret) : undefined;
   }
 
-  /** The attempt in progress, if any. Otherwise the newest rejection of a secret that the API has not accepted since. */
+  /** The newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
-    const rejections = [...this.#rejections.values()];
-    const newest = this.#unanswered ?? rejections.findLast(({ rememberedUntil }) => rememberedUntil === undefined);
+    const newest = [...this.#rejections.values()].at(-1);
     if (newest === undefined) return undefined;
-    const { secret, count, time, nextAttempt } = newest;
-    const toWall = Date.now() - performance.now();
-    const snapshot = { secret, count, rejected: time + toWall, nextAttempt: nextAttempt + toWall };
-    return newest === this.#unanswered && count === 1 ? { ...snapshot, isPresumed: true } : snapshot;
+    const { secret, count, rejected, nextAttempt } = newest;
+    return { secret, count, rejected, nextAttempt: Date.now() + nextAttempt - performance.now() };
   }
 
   /** Continues a rejection of an earlier process. Each account of a login saves its own rejection; the highest count applies. */
-  restore({ secret, count, rejected, nextAttempt }: RejectionSnapshot): void {
-    const now = Date.now();
-    const wait = Math.min(Math.max(nextAttempt - now, 0), delayAfter(count));
+  restore(rejection: RejectionSnapshot): void {
+    const { secret, count, nextAttempt } = rejection;
     if ((this.#rejections.get(secret)?.count ?? 0) >= count) return;
-    const time = performance.now() - Math.max(now - rejected, 0);
-    this.#add({ secret, count, time, nextAttempt: performance.now() + wait, answer: undefined });
+    // The clock may have been set back.
+    const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
+    this.#add({ ...rejection, nextAttempt: performance.now() + wait });
   }
 
+  /** Deletes an older entry first, because a Map keeps the position of a replaced entry. */
   #add(rejection: Rejection): void {
     this.#rejections.delete(rejection.secret);
     this.#rejections.set(rejection.secret, rejection);
@@ -148,15 +105,13 @@ export class CredentialGate {
 
   #refusal(secret: string): ApiError {
     const answer = this.#rejections.get(secret)?.answer;
-    const wait = Math.ceil((this.nextAttemptIn(secret) ?? 0) / seconds);
-    const cause =
-      answer === undefined
-        ? 'the API rejected the credentials, or an earlier process was killed before the answer'
-        : `the API rejected the credentials (${answer})`;
+    const wait = Math.ceil((this.nextAttemptIn(secret) ?? 0) / 1000);
+    const cause = `the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}`;
     return new ApiError(`not sent: ${cause}; next attempt in ${wait} s`, { reason: 'auth' });
   }
 }
 
+/** Milliseconds to the next attempt after this number of rejections. */
 function delayAfter(rejections: number): number {
-  return delays[rejections - 1] ?? longestDelay;
+  return 1000 * (delays[rejections - 1] ?? longestDelay);
 }

@@ -1,3 +1,4 @@
+import type { Dialect } from './dialect.ts';
 import type { Method } from './method.ts';
 
 /** What to do about a failed call, for each reason. A test compares it with the table in docs/reading-metrics.md. */
@@ -24,44 +25,51 @@ export type Reason = keyof typeof reasonAdvice;
 
 export const reasons = Object.keys(reasonAdvice) as readonly Reason[];
 
-export interface ApiErrorDetails {
-  readonly reason: Reason;
-  readonly code?: string | undefined;
-  readonly method?: Method | undefined;
-  /** Milliseconds to wait before the next call, from the Retry-After header. */
-  readonly retryAfter?: number | undefined;
-  /** Overrides the default of `accepted`, which depends on the reason. */
-  readonly accepted?: boolean | undefined;
+/** What a failed poll remembers of its failure, as plain data. */
+export interface Failure {
+  /** `bug`: an error in the exporter's code. */
+  readonly reason: Reason | 'bug';
+  /** Names the method, fits in a log line and contains no secret. */
+  readonly message: string;
+  /** Whether the API answered with its envelope and did not reject the credentials. */
+  readonly accepted: boolean;
+  /** The method for which a permission is missing; undefined if the API grants permissions per section. */
+  readonly forbiddenMethod?: Method | undefined;
   /** The HTTP status of an answer without this API's envelope. */
   readonly status?: number | undefined;
+  /** Whether the answer is readable, but not an answer of this API. */
   readonly isForeign?: boolean | undefined;
+  /** Only a bug has a stack. */
+  readonly stack?: string | undefined;
+}
+
+export interface ApiErrorDetails extends Partial<Omit<Failure, 'reason' | 'message' | 'stack'>> {
+  readonly reason: Reason;
+  /** The error code of the API. */
+  readonly code?: string | undefined;
+  /** The dialect of the API, if the answer shows it. */
+  readonly dialect?: Dialect | undefined;
+  /** Milliseconds to wait before the next call, from the Retry-After header. */
+  readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
 const reasonsNotAccepted: ReadonlySet<Reason> = new Set(['network', 'timeout', 'http', 'payload', 'auth', 'local']);
 
-/** A failed API call. The message names the method, fits in a log line and contains no secret. */
-export class ApiError extends Error {
+/** A failed API call. */
+export class ApiError extends Error implements Failure, ApiErrorDetails {
   override readonly name = 'ApiError';
-  readonly reason: Reason;
-  readonly code: string | undefined;
-  /** The method for which a permission is missing; undefined if the API grants permissions per section. */
-  readonly forbiddenMethod: Method | undefined;
-  readonly retryAfter: number | undefined;
-  /** Whether the API answered with its envelope and did not reject the credentials. */
-  readonly accepted: boolean;
-  readonly status: number | undefined;
-  readonly isForeign: boolean;
+  declare readonly reason: Reason;
+  declare readonly accepted: boolean;
+  declare readonly forbiddenMethod: Method | undefined;
+  declare readonly status: number | undefined;
+  declare readonly isForeign: boolean | undefined;
+  declare readonly code: string | undefined;
+  declare readonly dialect: Dialect | undefined;
+  declare readonly retryAfter: number | undefined;
 
-  constructor(message: string, details: ApiErrorDetails) {
-    super(message, { cause: details.cause });
-    this.reason = details.reason;
-    this.code = details.code;
-    // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
-    this.forbiddenMethod = details.code === 'PERMISSION_DENIED' ? details.method : undefined;
-    this.retryAfter = details.retryAfter;
-    this.status = details.status;
-    this.isForeign = details.isForeign === true;
-    this.accepted = details.accepted ?? !reasonsNotAccepted.has(details.reason);
+  constructor(message: string, { cause, accepted, ...details }: ApiErrorDetails) {
+    super(message, { cause });
+    Object.assign(this, details, { accepted: accepted ?? !reasonsNotAccepted.has(details.reason) });
   }
 }

@@ -21,31 +21,23 @@ export interface ReadPayload<T> {
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
   const options = { error: describeMismatch };
-  const first = schema.safeParse(result, options);
-  if (first.success) return { payload: first.data, issues: [], droppedElements: 0, duplicates: 0 };
-  const rest = structuredClone(result);
-  const issues: string[] = [];
+  let parsed = schema.safeParse(result, options);
+  const invalid = parsed.error?.issues.filter((issue) => !hasParam(issue, 'duplicate')) ?? [];
+  const issues = invalid.slice(0, maxIssues).map(({ path, message }) => describeIssue(path, message));
+  const rest = parsed.success ? result : structuredClone(result);
   let droppedElements = 0;
   let duplicates = 0;
-  let open = first.error.issues;
-  while (open.length > 0) {
-    for (const issue of open) {
-      if (issues.length === maxIssues) break;
-      if (hasParam(issue, 'duplicate')) continue;
-      const isNew = open === first.error.issues || valueAt(rest, issue.path) !== undefined;
-      if (isNew) issues.push(describeIssue(issue.path, issue.message));
-    }
+  while (!parsed.success) {
+    const open = parsed.error.issues;
     const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
     if (paths.some((path) => path.length === 0)) break;
     const newDuplicates = open.filter((issue) => hasParam(issue, 'duplicate')).length;
     duplicates += newDuplicates;
     droppedElements += remove(rest, paths) - newDuplicates;
     if (Array.isArray(rest) && rest.length === 0) break;
-    const parsed = schema.safeParse(rest, options);
-    if (parsed.success) return { payload: parsed.data, issues, droppedElements, duplicates };
-    open = parsed.error.issues;
+    parsed = schema.safeParse(rest, options);
   }
-  return { payload: undefined, issues, droppedElements, duplicates };
+  return { payload: parsed.data, issues, droppedElements, duplicates };
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -8,8 +8,8 @@ const timeout = 10_000;
 export async function probeTls(url: URL, ca: string[] | undefined) {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const servername = isIP(host) > 0 ? '' : host;
-  const socket = connect({ host, port: Number(url.port || 443), servername, ...(ca && { ca }) });
-  socket.setTimeout(timeout, () => socket.destroy(new Error(`no TLS handshake within ${timeout} ms`)));
+  const socket = connect({ host, port: Number(url.port || 443), servername, timeout, ...(ca && { ca }) });
+  socket.on('timeout', () => socket.destroy(new Error(`no TLS handshake within ${timeout} ms`)));
   await once(socket, 'secureConnect');
   const certificateEnds = new Date(socket.getPeerCertificate().valid_to).toISOString();
   const protocol = socket.getProtocol() ?? 'unknown';

@@ -1,19 +1,16 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { subscribe } from 'node:diagnostics_channel';
 import PQueue from 'p-queue';
 import type { Dispatcher } from 'undici';
+import { ConfigError } from '../config/values/config-error.ts';
+import { readBody } from './body.ts';
 import type { Connections } from './connections.ts';
+import { ApiError } from './error.ts';
 
-/** Maximum number of bytes of a response, before and after decompression. A list of thousands of domains is smaller. */
-const maxBodyBytes = 16 * 1024 * 1024;
-
-/** Maximum number of concurrent calls to one host. Prevents a burst at a start with many accounts. */
-const maxConnections = 128;
+/** Maximum number of concurrent calls to one host. While the API is silent, more connections would take too much memory. */
+const maxConcurrentCalls = 128;
 
 /** One queue per host. A silent host delays only its own accounts. Do not use undici's queue: waiting in it would count as call time. */
 const queues = new Map<string, PQueue>();
-
-const decompress = promisify(gunzip);
 
 export interface HttpRequest {
   readonly url: string;
@@ -21,6 +18,8 @@ export interface HttpRequest {
   readonly body: string;
   /** Maximum milliseconds from the start of the call to the last byte of the response. */
   readonly timeout: number;
+  /** Determines the maximum size of the response. */
+  readonly maxItems: number;
   readonly signal: AbortSignal;
   readonly onStart: () => void;
 }
@@ -31,98 +30,100 @@ export interface HttpResponse {
   readonly body: Uint8Array;
 }
 
-/** A request that failed before its response was complete. */
-export class TransportError extends Error {
-  override readonly name = 'TransportError';
-  readonly reason: 'network' | 'timeout' | 'payload' | 'local';
+/**
+ * Sends a form by POST, after waiting for a free connection to the host. Rejects with ApiError; with ConfigError if the ca_file cannot be
+ * used; with the signal's reason on abort.
+ */
+export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
+  const { host } = new URL(call.url);
+  const queue = queues.get(host) ?? new PQueue({ concurrency: maxConcurrentCalls });
+  queues.set(host, queue);
+  return queue.add(() => send(connections, call), { signal: call.signal });
+}
 
-  constructor(reason: TransportError['reason'], message: string, cause?: unknown) {
-    super(message, { cause });
-    this.reason = reason;
+async function send(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
+  call.onStart();
+  const stop = new AbortController();
+  const abort = () => stop.abort(call.signal.reason);
+  const timedOut = new ApiError(`no complete response within ${call.timeout} ms`, { reason: 'timeout' });
+  const timer = setTimeout(() => stop.abort(timedOut), call.timeout);
+  call.signal.addEventListener('abort', abort);
+  try {
+    return await exchange(connections, call, stop);
+  } catch (error) {
+    throw stop.signal.aborted ? stop.signal.reason : toApiError(error);
+  } finally {
+    clearTimeout(timer);
+    call.signal.removeEventListener('abort', abort);
   }
 }
 
-/** Sends a form by POST, after waiting for a free connection to the host. Throws ConfigError if the ca_file cannot be used. */
-export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
-  const { host } = new URL(call.url);
-  const queue = queues.get(host) ?? new PQueue({ concurrency: maxConnections });
-  queues.set(host, queue);
+/** Tries again once if the server has just closed the connection: all methods only read. */
+async function exchange(connections: Connections, call: HttpRequest, stop: AbortController, isRetry = false) {
+  const dispatcher = connections.dispatcherFor(call.timeout);
   try {
-    return await queue.add(() => send(connections.dispatcher, call), { signal: call.signal });
-  } finally {
-    if (queue.size + queue.pending === 0 && queues.get(host) === queue) queues.delete(host);
+    return await attempt(dispatcher, call, stop);
+  } catch (error) {
+    const wasClosed = error instanceof Error && onUsed.has(error) && 'code' in error && closedCodes.has(error.code);
+    if (wasClosed || stop.signal.reason instanceof ApiError) connections.abandon(call.timeout, dispatcher);
+    if (wasClosed && !isRetry) return exchange(connections, call, stop, true);
+    throw error;
   }
 }
 
 /** Does not follow redirects, because a redirect would send the credentials to another server. */
-async function send(dispatcher: Dispatcher, call: HttpRequest): Promise<HttpResponse> {
-  call.onStart();
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), call.timeout);
-  try {
-    const { origin, pathname, search } = new URL(call.url);
-    const { statusCode, headers, body } = await dispatcher.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-        'accept-encoding': 'gzip',
-        ...call.headers,
-      },
-      body: call.body,
-      signal: AbortSignal.any([deadline.signal, call.signal]),
-      // The deadline limits the whole call.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
-    return { status: statusCode, headers, body: await unpack(await readBytes(body), headers['content-encoding']) };
-  } catch (error) {
-    if (call.signal.aborted) throw call.signal.reason;
-    if (deadline.signal.aborted) throw new TransportError('timeout', `no complete response within ${call.timeout} ms`);
-    throw toTransportError(error);
-  } finally {
-    clearTimeout(timer);
-  }
+async function attempt(dispatcher: Dispatcher, call: HttpRequest, stop: AbortController): Promise<HttpResponse> {
+  const { origin, pathname, search } = new URL(call.url);
+  const request = dispatcher.request({
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      ...call.headers,
+    },
+    body: call.body,
+    signal: stop.signal,
+    // The deadline limits the whole call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  // undici ignores the signal while it connects.
+  const { statusCode, headers, body } = await Promise.race([request, rejectionBy(stop.signal)]);
+  const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
+  return { status: statusCode, headers, body: await readBody(body, encoding, call.maxItems, stop) };
 }
 
-/** Limits the size, because undici does not enforce its own limit behind a proxy. An error closes the connection. */
-async function readBytes(body: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    length += chunk.length;
-    if (length > maxBodyBytes) throw new TransportError('payload', tooLargeMessage);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+function rejectionBy(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
-async function unpack(bytes: Buffer, encoding: string | string[] | undefined): Promise<Buffer> {
-  const name = String(encoding ?? 'identity').toLowerCase();
-  if (name === 'identity') return bytes;
-  if (name !== 'gzip' && name !== 'x-gzip') {
-    throw new TransportError('payload', `the response has the content encoding ${name}; only gzip is accepted`);
-  }
-  try {
-    return await decompress(bytes, { maxOutputLength: maxBodyBytes });
-  } catch (error) {
-    const tooLarge = error instanceof RangeError;
-    throw new TransportError('payload', tooLarge ? tooLargeMessage : 'the response is not valid gzip', error);
-  }
-}
+/** The codes of errors after the other side has closed the connection. */
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-const tooLargeMessage = `the response is larger than ${maxBodyBytes / 1024 / 1024} MiB`;
+/** Connections that have carried a call. */
+const used = new WeakSet<object>();
+/** Calls on a used connection, and their errors. */
+const onUsed = new WeakSet<object>();
 
-function toTransportError(error: unknown): unknown {
-  if (error instanceof TransportError || !(error instanceof Error)) return error;
-  if ('code' in error && error.code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return new TransportError('timeout', error.message, error);
-  }
+subscribe('undici:client:sendHeaders', (message) => {
+  const { request, socket } = message as Record<'request' | 'socket', object>;
+  if (used.has(socket)) onUsed.add(request);
+  used.add(socket);
+});
+
+subscribe('undici:request:error', (message) => {
+  const { request, error } = message as Record<'request' | 'error', object>;
+  if (onUsed.has(request)) onUsed.add(error);
+});
+
+function toApiError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ApiError || error instanceof ConfigError) return error;
   const causes = causesOf(error);
   const reason = causes.some(({ code }) => localCodes.has(code)) ? 'local' : 'network';
-  return new TransportError(reason, causes.map(({ message }) => message).join('; '), error);
+  return new ApiError(causes.map(({ message }) => message).join('; '), { reason, cause: error });
 }
 
 /** Error codes for a lack of file descriptors, memory or ports on this machine. */

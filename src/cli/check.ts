@@ -1,9 +1,9 @@
 import PQueue from 'p-queue';
-import { checkAccount } from '../check/check.ts';
-import { Recorder } from '../check/recorder.ts';
-import { type AccountResult, isHealthy } from '../check/result.ts';
 import type { AccountConfig } from '../config/values/config.ts';
-import { countOf } from '../config/values/count-of.ts';
+import { countOf } from '../config/values/wording.ts';
+import { checkAccount } from './check/check.ts';
+import { Recorder } from './check/recorder.ts';
+import { type AccountResult, isHealthy } from './check/result.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
@@ -45,40 +45,31 @@ const readDays = numberFrom(-9999, 9999, /^-?\d{1,4}$/, notDays);
 
 /** Returns the results of all accounts; undefined if the process receives a signal to stop. */
 export async function checkAll(accounts: readonly AccountConfig[], context: CommandContext, recorder?: Recorder) {
-  const total = accounts.reduce((sum, account) => sum + countEnabled(account.collectors), 0);
-  context.stderr.write(
-    `Checking ${countOf(total, 'collector')} of ${countOf(accounts.length, 'account')}, within the call budget${describeTime(accounts)}.\n`,
-  );
+  const { stderr, signal, environment } = context;
+  const counts = accounts.map(({ collectors }) => Object.values(collectors).filter(({ enabled }) => enabled).length);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const seconds = accounts.map(({ api }, index) => ((counts[index] ?? 0) * 60) / api.requestsPerMinute);
+  const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);
+  const time = longest < minAnnounced ? '' : `: about ${Math.round(longest)} s`;
+  const what = `${countOf(total, 'collector')} of ${countOf(accounts.length, 'account')}`;
+  stderr.write(`Checking ${what}, within the call budget${time}.\n`);
   if (recorder !== undefined)
-    context.stderr.write('A recording takes longer: it needs one call per site, database and domain.\n');
-  const progress = new ProgressBar(context.stderr, total);
-  const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(context.environment[name]));
-  const queue = new PQueue({ concurrency });
+    stderr.write('A recording takes longer: it needs one call per site, database and domain.\n');
+  const progress = new ProgressBar(stderr, total);
+  const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
+  const checks = accounts.map((account) => () => {
+    const onProgress = (collector: string) => progress.advance(`${account.name} ${collector}`);
+    const onPause = (milliseconds: number) => progress.pause(account.name, milliseconds);
+    return checkAccount(account, { signal, proxied, onProgress, onPause, onAnswer: recorder?.forAccount(account) });
+  });
   try {
-    return await queue.addAll(
-      accounts.map((account) => () => {
-        const onProgress = (collector: string) => progress.advance(`${account.name} ${collector}`);
-        const onPause = (milliseconds: number) => progress.pause(account.name, milliseconds);
-        const onAnswer = recorder?.forAccount(account);
-        return checkAccount(account, { signal: context.signal, proxied, onProgress, onPause, onAnswer });
-      }),
-    );
+    return await new PQueue({ concurrency }).addAll(checks);
   } catch (error) {
-    if (context.signal.aborted) return undefined;
+    if (signal.aborted) return undefined;
     throw error;
   } finally {
     progress.clear();
   }
-}
-
-function describeTime(accounts: readonly AccountConfig[]): string {
-  const seconds = accounts.map(({ api, collectors }) => (countEnabled(collectors) * 60) / api.requestsPerMinute);
-  const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);
-  return longest < minAnnounced ? '' : `: about ${Math.round(longest)} s`;
-}
-
-function countEnabled(configs: Readonly<Record<string, { readonly enabled: boolean }>>): number {
-  return Object.values(configs).filter(({ enabled }) => enabled).length;
 }
 
 export function checkReport(results: readonly AccountResult[]): string {
@@ -129,7 +120,8 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
 const maxNamedFields = 20;
 
 /** Describes the content of a recording, and how to inspect the recording. */
-function recordingReport({ folder, answers, substitutes, withSecret, unknownFields }: Recorder): string {
+function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {
+  const { substitutes, unknownFields } = anonymizer;
   const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length of such answers is saved.\n`;
   const named = [...unknownFields].slice(0, maxNamedFields).join(', ');

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
 import { resolveConfig } from '../config/file/resolve.ts';
 import type { Config } from '../config/values/config.ts';
 import { validateListenAddress } from '../config/values/validators.ts';
-import { forHistory } from '../history/history-series.ts';
 import { fleetAccounts, labelsOf } from '../sandbox/accounts/fleet.ts';
-import type { Sandbox } from '../sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type CommandContext, defineCommand, untilStopped } from './command.ts';
+import { logFormat, logLevel, openLog } from './config-flags.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
-import { logFormat, logLevel, openLog } from './log-flags.ts';
-import { startSandboxOn } from './sandbox.ts';
+import { openHealthSocket } from './health-socket.ts';
+import { forHistory } from './history-series.ts';
+import { meanwhile } from './progress.ts';
+import { listening } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
 
 /** Speed of the sandbox clock as a multiple of real time. At this speed, values change while the user watches. */
@@ -49,23 +50,24 @@ export const command = defineCommand(
   async (flags, context) => {
     const log = openLog(flags, context);
     const listenAddress = flags['web.listenAddress'] ?? `127.0.0.1:${flags.port}`;
-    const historyOutput = flags['history.output'];
-    const sandboxOptions = { dialect: 'provider', port: flags['sandbox.port'], speed, requestsPerMinute: 0 } as const;
+    const { 'history.output': output, 'history.instance': instance, 'sandbox.port': sandboxPort } = flags;
     const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
-    const sandbox = await startSandboxOn({ ...sandboxOptions, ...fleet }, '--sandbox.port');
+    const starting = startSandbox({ dialect: 'provider', port: sandboxPort, speed, requestsPerMinute: 0, ...fleet });
+    const sandbox = await listening(starting, sandboxPort, '--sandbox.port');
     try {
-      const config = await demoConfig(sandbox, listenAddress);
-      if (historyOutput !== undefined && !existsSync(historyOutput))
-        await writeDemoHistory(historyOutput, flags['history.instance'], config, context);
+      const config = demoConfig(sandbox, listenAddress);
+      if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
       const target = addressTarget(listenAddress, flags['web.listenAddress'] === undefined ? '--port' : undefined);
       const url = await startApp(app, { pages: [target], health: [] }, config, log);
+      const health = await openHealthSocket(() => app.fleet.isAlive);
       context.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
       // Print the hints after the first polls, below the failures that the polls may log.
       await firstPolls(app, context.signal);
       context.stdout.write(describe(url, sandbox));
       await untilStopped(context);
       await app.stop();
+      health?.close();
     } finally {
       await sandbox.close();
     }
@@ -85,28 +87,25 @@ async function writeDemoHistory(output: string, instance: string, config: Config
 
 async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
   const deadline = performance.now() + maxFirstPolls;
-  while (!app.accounts.every(({ polled }) => polled) && performance.now() < deadline && !signal.aborted) {
-    await pause(50);
-  }
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await meanwhile(promise, () => {
+    if (app.accounts.every(({ polled }) => polled) || performance.now() > deadline || signal.aborted) resolve();
+  });
 }
 
-function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Promise<Config> {
+function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
   const intervals = collectors.map(({ name, stretches }) => {
     const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
     return [name, { enabled: true, every }] as const;
   });
-  const settings = {
+  return resolveConfig({
     api: { base_url: baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
     web: { listen_address: listenAddress },
     collectors: Object.fromEntries(intervals),
-    accounts: [...accounts, forgotten].map(({ login, password }) => ({
-      name: login,
-      login,
-      password,
-      ...labelsOf(login),
-    })),
-  };
-  return resolveConfig(settings);
+    accounts: [...accounts, forgotten].map(({ login, password }) => {
+      return { name: login, login, password, ...labelsOf(login) };
+    }),
+  });
 }
 
 function describe(url: string, { controlUrl, accounts }: Sandbox): string {

@@ -2,7 +2,7 @@ import { hashPassword, validatePassword } from '../web/door/password-hash.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { numberFrom } from './flags.ts';
-import { charactersOf, readAll, readLine } from './input.ts';
+import { ask, readPassword } from './input.ts';
 
 export const command = defineCommand(
   'Read a password from stdin, or from the terminal without showing it, and print its bcrypt hash, for basic_auth_users in the file of --web.config.file.',
@@ -14,7 +14,7 @@ export const command = defineCommand(
       10,
     ),
   async ({ cost }, context) => {
-    const password = context.stdin.isTTY === true ? await askTwice(context) : await readAll(context.stdin);
+    const password = await (context.stdin().isTTY ? askTwice(context) : readPassword(context));
     if (password === undefined) return 1;
     const problem = validatePassword(password);
     if (problem !== undefined) throw new ExitError(2, `error: ${problem}`);
@@ -23,19 +23,10 @@ export const command = defineCommand(
   },
 );
 
-async function askTwice({ stdin, stderr }: CommandContext): Promise<string | undefined> {
-  stdin.setRawMode?.(true);
-  const keys = charactersOf(stdin);
-  try {
-    stderr.write('Password: ');
-    const password = await readLine(keys);
-    stderr.write('\nRepeat the password: ');
-    const repeated = password === undefined ? undefined : await readLine(keys);
-    stderr.write('\n');
-    if (password === undefined || repeated === undefined) return undefined;
-    if (password !== repeated) throw new ExitError(2, 'error: the passwords differ; run the command again');
-    return password;
-  } finally {
-    stdin.setRawMode?.(false);
-  }
+async function askTwice(context: CommandContext): Promise<string | undefined> {
+  const password = await ask('Password: ', context, true);
+  const repeated = password && (await ask('Repeat the password: ', context, true));
+  if (password !== undefined && repeated !== undefined && password !== repeated)
+    throw new ExitError(2, 'error: the passwords differ; run the command again');
+  return repeated;
 }

@@ -1,18 +1,25 @@
-import type { Account } from '../accounts/account.ts';
-import { identityOf } from '../accounts/identity.ts';
 import { reasonAdvice } from '../api/error.ts';
 import { App } from '../app.ts';
-import { payloadVersions } from '../collectors/list.ts';
 import type { Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
-import { datedCollectors, forHistory, type KeptItem, keptItems, readHistory } from '../history/history-series.ts';
-import { formatHistory, type HistoryOptions, summarizeHistory } from '../history/open-metrics.ts';
 import { silentLog } from '../log.ts';
-import { readState } from '../state/read-state.ts';
+import type { Account } from '../polling/account.ts';
+import { identityOf } from '../polling/identity.ts';
+import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, InvalidArgumentError, Option, untilStopped } from './command.ts';
 import { loadAndPrint } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
+import {
+  datedCollectors,
+  forHistory,
+  formatHistory,
+  type HistoryOptions,
+  type KeptItem,
+  keptItems,
+  readHistories,
+  summarizeHistory,
+} from './history-series.ts';
 import { prepareOutput } from './output-file.ts';
 import { showHistoryProgress } from './progress.ts';
 
@@ -98,31 +105,25 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
 export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
-  const payloads = fromState ? await readSaved(config) : await callApi(config, context);
+  const { items, problems } = fromState ? await readSaved(config) : await callApi(config, context);
   if (context.signal.aborted) return 1;
   const now = Date.now();
-  const until = settings.until ?? now - untouchable;
-  const options = { from: now - days * day, until, step, targetLabels };
-  const problems = [...payloads.problems];
-  const items = payloads.items.filter((item) => isReadable(item, problems));
-  const summary = summarizeHistory(items, options);
-  problems.push(...summary.issues.slice(0, maxIssues));
-  if (summary.issues.length > maxIssues)
-    problems.push(`and ${summary.issues.length - maxIssues} more impossible values`);
-  for (const problem of problems) context.stderr.write(`${problem}\n`);
-  if (summary.first === undefined || summary.last === undefined) {
-    context.stderr.write(
-      `No values from ${printTime(options.from)} to ${printTime(until)}: ${output} is not written.\n`,
-    );
+  const options = { from: now - days * day, until: settings.until ?? now - untouchable, step, targetLabels };
+  const { history, issues, damaged } = readHistories(items, options);
+  const more = issues.length > maxIssues ? [`and ${issues.length - maxIssues} more impossible values`] : [];
+  const allProblems = [...problems, ...damaged, ...issues.slice(0, maxIssues), ...more];
+  for (const problem of allProblems) context.stderr.write(`${problem}\n`);
+  const { series, samples, first, last } = summarizeHistory(history, options);
+  if (first === undefined || last === undefined) {
+    const range = `from ${printTime(options.from)} to ${printTime(options.until)}`;
+    context.stderr.write(`No values ${range}: ${output} is not written.\n`);
     return 1;
   }
-  if (!(await write(formatHistory(items, options), context.signal))) return 1;
-  const { series, samples, first, last } = summary;
-  context.stderr.write(
-    `Wrote ${output}: ${samples} samples of ${series} series, from ${printTime(first)} to ${printTime(last)}.\n`,
-  );
+  if (!(await write(formatHistory(history, options), context.signal))) return 1;
+  const range = `from ${printTime(first)} to ${printTime(last)}`;
+  context.stderr.write(`Wrote ${output}: ${samples} samples of ${series} series, ${range}.\n`);
   if (step > lookBack) context.stderr.write(farApart);
-  return problems.length === 0 ? 0 : 1;
+  return allProblems.length === 0 ? 0 : 1;
 }
 
 const day = 86_400_000;
@@ -145,16 +146,15 @@ const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 't
 async function callApi(config: Config, context: CommandContext) {
   const app = new App(config, context.build, silentLog);
   void untilStopped(context).then(() => app.stop());
-  const endProgress = showHistoryProgress(app.accounts, context.stderr);
+  const { accounts } = app;
   try {
-    await Promise.all(app.accounts.map(pollWithRetries));
-    const byName = new Map(app.accounts.map((account) => [account.name, account.snapshot()]));
+    await showHistoryProgress(Promise.all(accounts.map(pollWithRetries)), accounts, context.stderr);
+    const byName = new Map(accounts.map((account) => [account.name, account.saved()]));
     return {
       items: config.accounts.flatMap((account) => keptItems(account, byName.get(account.name))),
-      problems: app.accounts.flatMap(failuresOf),
+      problems: accounts.flatMap(failuresOf),
     };
   } finally {
-    endProgress();
     await app.stop();
   }
 }
@@ -186,29 +186,17 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   const items: KeptItem[] = [];
   const problems: string[] = [];
   for (const account of accounts) {
-    const identity = identityOf(account);
-    const { state } = await readState(directory, { name: account.name, identity }, payloadVersions);
-    const found = keptItems(account, state?.polls);
+    const saved = { name: account.name, identity: identityOf(account) };
+    const found = keptItems(account, (await readStateFile(directory, saved)).saved);
     items.push(...found);
-    if (found.length > 0) continue;
-    const advice =
-      'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
-    problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${advice}`);
+    if (found.length === 0)
+      problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${waitAdvice}`);
   }
   return { items, problems };
 }
 
-/** Whether a payload is readable. Adds a problem if the payload is unreadable, for example because the state file is damaged. */
-function isReadable(item: KeptItem, problems: string[]): boolean {
-  try {
-    const { series } = readHistory(item);
-    if (series.every(({ values }) => values.every((value) => Object.values(value).every(Number.isFinite)))) return true;
-  } catch (error) {
-    if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-  }
-  problems.push(`${item.account}: ${Object.values(item.item).join(' ')}: the saved load cannot be read`);
-  return false;
-}
+const waitAdvice =
+  'Start the exporter with this configuration and wait for its first polls, or leave out --from-state.';
 
 function printTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

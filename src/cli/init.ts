@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type AccountResult, isHealthy } from '../check/result.ts';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
+import { type AccountResult, isHealthy } from './check/result.ts';
 import { checkAll, checkReport } from './check.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { nonEmpty, validated } from './flags.ts';
-import { charactersOf, readAll, readLine } from './input.ts';
+import { ask, readPassword } from './input.ts';
 
 interface Access {
   readonly baseUrl: string;
@@ -41,9 +41,9 @@ export const command = defineCommand(
     const created = await mkdir(directory, { recursive: true }).catch((error: unknown) => {
       throw writeError(directory, error);
     });
-    const find = context.stdin.isTTY === true ? askUntilAccepted : readFlags;
-    const { access, result } = await find(flags, context).catch(async (error: unknown) => {
-      if (created !== undefined) await rm(created, { recursive: true });
+    const { access, result } = await findAccess(flags, context).catch(async (error: unknown) => {
+      // Fails if another program has written a file there meanwhile.
+      if (created !== undefined) await rmdir(directory).catch(() => {});
       throw error;
     });
     const passwordFile = join(directory, passwordFileOf(access));
@@ -57,62 +57,48 @@ Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
   },
 );
 
-async function askUntilAccepted(flags: Partial<Access>, context: CommandContext) {
-  const keys = charactersOf(context.stdin);
-  let known = flags;
-  try {
-    for (;;) {
-      const access = await ask(known, keys, context);
-      const result = await check(access, context);
-      if (isAccepted(result)) return { access, result };
-      context.stderr.write(`\n${checkReport([result])}\nNothing was written. Enter keeps an answer in brackets.\n`);
-      known = access;
-    }
-  } finally {
-    await keys.return(undefined);
+/** Asks until the API accepts the login. Without a terminal, rejects with ExitError if the API rejects the login. */
+async function findAccess(flags: Partial<Access>, context: CommandContext) {
+  const { isTTY } = context.stdin();
+  for (let known = flags; ; ) {
+    const access = await (isTTY ? askAll(known, context) : readAnswers(flags, context));
+    const result = await check(access, context);
+    if (result.connection === 'ok' && result.credentials === 'accepted') return { access, result };
+    const report = `${checkReport([result])}\nNothing was written.`;
+    if (!isTTY) throw new ExitError(1, report);
+    context.stderr.write(`\n${report} Enter keeps an answer in brackets.\n`);
+    known = access;
   }
 }
 
-/** Reads the answers from flags, and the password from stdin. Rejects with ExitError if the API rejects the login. */
-async function readFlags(flags: Partial<Access>, context: CommandContext) {
+/** Reads the answers from flags, and the password from stdin. */
+async function readAnswers(flags: Partial<Access>, context: CommandContext): Promise<Access> {
   const { baseUrl, login } = flags;
   if (baseUrl === undefined || login === undefined)
     throw new ExitError(2, 'error: without a terminal, --base-url and --login are necessary');
-  const password = await readAll(context.stdin);
+  const password = await readPassword(context);
   const problem = validateSecret(password);
   if (problem !== undefined) throw new ExitError(2, `error: the password on stdin ${problem}`);
-  const access = { account: login, timeZone: localTimeZone(), ...flags, baseUrl, login, password };
-  const result = await check(access, context);
-  if (isAccepted(result)) return { access, result };
-  throw new ExitError(1, `${checkReport([result])}\nNothing was written.`);
+  return { account: login, timeZone: localTimeZone(), ...flags, baseUrl, login, password };
 }
 
 /** Asks for all answers. Answers that are already known are the defaults. Rejects with ExitError if the user cancels. */
-async function ask(known: Partial<Access>, keys: ReturnType<typeof charactersOf>, context: CommandContext) {
-  const line = async (question: string, validate: (text: string) => string | undefined, given = '') => {
+async function askAll(known: Partial<Access>, context: CommandContext): Promise<Access> {
+  const line = async (question: string, validate: (text: string) => string | undefined, given = '', hidden = false) => {
     for (;;) {
-      context.stderr.write(`${question}${given === '' ? '' : ` [${given}]`}: `);
-      const typed = await readLine(keys);
+      const typed = await ask(`${question}${given === '' ? '' : ` [${given}]`}: `, context, hidden);
       if (typed === undefined) throw new ExitError(1, '');
       const problem = validate(typed || given);
       if (problem === undefined) return typed || given;
       context.stderr.write(`  The answer ${problem}\n`);
     }
   };
-  const hidden = async () => {
-    context.stdin.setRawMode?.(true);
-    try {
-      return await line('Password for the API (not shown)', validateSecret);
-    } finally {
-      context.stdin.setRawMode?.(false);
-      context.stderr.write('\n');
-    }
-  };
   const baseUrl = await line('URL of the API, such as https://api.example.com/api', validateBaseUrl, known.baseUrl);
   const login = await line('Login', validateAccountName, known.login);
   const account = await line('Name of the account in metrics', validateAccountName, known.account ?? login);
   const timeZone = await line('Time zone of the provider', validateTimeZone, known.timeZone ?? localTimeZone());
-  return { baseUrl, login, account, timeZone, password: await hidden() };
+  const password = await line('Password for the API (not shown)', validateSecret, '', true);
+  return { baseUrl, login, account, timeZone, password };
 }
 
 function localTimeZone(): string {
@@ -129,14 +115,10 @@ function validateSecret(text: string): string | undefined {
 async function check(access: Access, context: CommandContext): Promise<AccountResult> {
   const { baseUrl, timeZone, account: name, login, password } = access;
   const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
-  const { accounts } = await resolveConfig(settings);
+  const { accounts } = resolveConfig(settings);
   const [result] = (await checkAll(accounts, context)) ?? [];
   if (result === undefined) throw new ExitError(1, '');
   return result;
-}
-
-function isAccepted({ connection, credentials }: AccountResult): boolean {
-  return connection === 'ok' && credentials === 'accepted';
 }
 
 /** The name of the password file. Contains the account name only if that name is short and simple. */

@@ -1,42 +1,37 @@
-import type { InputStream } from './command.ts';
+import { createInterface } from 'node:readline';
+import type { CommandContext } from './command.ts';
 import { ExitError } from './exit-code.ts';
 
-/** Maximum number of characters from stdin, which may be endless. A password is much shorter. */
+/** Maximum number of bytes from stdin, which may be endless. A password is much shorter. */
 const maxInput = 65_536;
 
-/** Reads a password from stdin. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
-export async function readAll(stdin: InputStream): Promise<string> {
-  let text = '';
-  for await (const character of charactersOf(stdin)) {
-    text += character;
-    if (text.length > maxInput)
+/** Reads a password from a file or pipe. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
+export async function readPassword({ stdin }: CommandContext): Promise<string> {
+  let bytes = Buffer.alloc(0);
+  for await (const chunk of stdin()) {
+    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
+    if (bytes.length > maxInput)
       throw new ExitError(2, 'error: stdin is too long for a password; write only the password');
   }
-  return text.replace(/\r?\n$/, '');
+  return validText(bytes.toString().replace(/\r?\n$/, ''));
 }
 
-/** Yields the characters of the input. Refuses bytes that are not UTF-8, because replaced characters would change the password. */
-export async function* charactersOf(stdin: InputStream): AsyncGenerator<string, undefined> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  const decode = (bytes?: Uint8Array) => {
-    try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
-    } catch {
-      throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');
-    }
-  };
-  for await (const bytes of stdin) yield* decode(bytes);
-  yield* decode();
+/** Asks on a terminal, and shows what the user types unless it is `hidden`. Resolves with undefined if the user cancels. */
+export async function ask(question: string, context: CommandContext, hidden = false): Promise<string | undefined> {
+  context.stderr.write(question);
+  // With `terminal`, readline would show the keys. Without an output, it only handles the editing keys.
+  const input = createInterface({ input: context.stdin(), terminal: hidden, historySize: 0, signal: context.signal });
+  const line = await new Promise<string | undefined>((resolve) => {
+    input.once('line', resolve);
+    input.once('close', () => resolve(undefined));
+  });
+  input.close();
+  if (hidden) context.stderr.write('\n');
+  return line === undefined ? undefined : validText(line);
 }
 
-/** Reads a line and handles the editing keys of a raw terminal. Returns undefined if the input ends or the user cancels. */
-export async function readLine(keys: AsyncGenerator<string, undefined>): Promise<string | undefined> {
-  let line = '';
-  for (;;) {
-    const { value: key, done } = await keys.next();
-    if (done === true || key === undefined || key === '\u0003' || key === '\u0004') return undefined;
-    if (key === '\r' || key === '\n') return line;
-    if (key === '\u007f' || key === '\b') line = [...line].slice(0, -1).join('');
-    else line += key;
-  }
+/** Rejects a text with a replaced character, because it differs from what the user has written. */
+function validText(text: string): string {
+  if (!text.includes('\ufffd')) return text;
+  throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');
 }

@@ -1,11 +1,10 @@
 import { App } from '../app.ts';
 import type { Log } from '../log.ts';
 import { type CommandContext, defineCommand, untilStopped } from './command.ts';
-import { loadWithFlags } from './config-flags.ts';
+import { loadWithFlags, logFormat, logLevel, openLog } from './config-flags.ts';
 import { accountNames, configFile, nonEmpty } from './flags.ts';
-import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { prepareOutput } from './output-file.ts';
-import { minAnnounced, watchPauses } from './progress.ts';
+import { meanwhile, minAnnounced, watchPauses } from './progress.ts';
 
 export const command = defineCommand(
   "Poll every account once, print the metrics and exit, for example for node_exporter's textfile collector. Exits with 1 if a collector fails.",
@@ -22,11 +21,10 @@ export const command = defineCommand(
     const write = flags.output === undefined ? undefined : await prepareOutput(flags.output);
     const app = new App(config, context.build, log, { disableExporterMetrics: true });
     await pollOnce(app, context, log);
-    const chunks = await app.page.render('text', {});
+    const page = `${await app.page.render({ format: 'text', encoding: 'identity' }, {})}`;
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;
-    const page = Buffer.concat(chunks.flatMap(({ texts }) => texts)).toString('utf8');
     if (write === undefined) context.stdout.write(page);
     else if (!(await write(page, context.signal))) return 1;
     return failed ? 1 : 0;
@@ -35,21 +33,25 @@ export const command = defineCommand(
 
 /** Polls every account once. A signal stops the polls. Logs the minimum duration of the polls, and each pause that the API requests. */
 export async function pollOnce(app: App, context: CommandContext, log: Log): Promise<void> {
-  const seconds = app.accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget);
-  const longest = Math.round(Math.max(0, ...seconds));
-  if (longest >= minAnnounced)
-    log.info({ accounts: app.accounts.length, seconds_at_least: longest }, 'polling once, within the call budget');
+  const { accounts } = app;
+  const seconds = Math.round(Math.max(0, ...accounts.map(({ pollers, load }) => (pollers.length * 60) / load.budget)));
+  if (seconds >= minAnnounced)
+    log.info({ accounts: accounts.length, seconds_at_least: seconds }, 'polling once, within the call budget');
   void untilStopped(context).then(() => app.stop());
-  const newPauses = watchPauses(app.accounts);
-  const reporting = setInterval(() => {
+  const newPauses = watchPauses(accounts);
+  const logPauses = () => {
     for (const { name, budget } of newPauses()) {
       const fields = { account: name, seconds: Math.ceil(budget.pauseRemaining / 1000) };
       log.info(fields, 'waiting, because the API reports too many calls');
     }
-  }, 500);
-  await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  // Retry refused items now, because this process makes no later poll. An item that is refused twice is left out.
-  const refused = app.accounts.flatMap(({ pollers }) => pollers.filter(({ items }) => items.hasRefusals));
-  await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
-  clearInterval(reporting);
+  };
+  const polling = Promise.all(
+    accounts.map(async (account) => {
+      await account.pollOnce();
+      // Retry refused items now, because this process makes no later poll. An item that is refused twice is left out.
+      const refused = account.pollers.filter(({ items }) => items.hasRefusals);
+      await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
+    }),
+  );
+  await meanwhile(polling, logPauses);
 }

@@ -1,5 +1,5 @@
-import type { Account } from '../accounts/account.ts';
-import { countOf } from '../config/values/count-of.ts';
+import { countOf } from '../config/values/wording.ts';
+import type { Account } from '../polling/account.ts';
 import type { Output } from './command.ts';
 
 /** Seconds; shorter waits are not announced. */
@@ -7,6 +7,16 @@ export const minAnnounced = 5;
 
 const barWidth = 24;
 const lineWidth = 78;
+
+/** Waits for `work`, and calls `repeated` five times a second until then. */
+export async function meanwhile<T>(work: Promise<T>, repeated: () => void): Promise<T> {
+  const timer = setInterval(repeated, 200);
+  try {
+    return await work;
+  } finally {
+    clearInterval(timer);
+  }
+}
 
 /** Shows progress on one line of a terminal. If the output is no terminal, shows only pauses. */
 export class ProgressBar {
@@ -52,42 +62,30 @@ export function watchPauses(accounts: readonly Account[]): () => readonly Accoun
   };
 }
 
-/** Prints the number and the duration of a history's calls, then their progress. Returns a function that ends the display. */
-export function showHistoryProgress(accounts: readonly Account[], stderr: Output): () => void {
+/** Waits for the calls of a history. Prints their number and their duration when all lists have arrived, then their progress. */
+export async function showHistoryProgress(work: Promise<unknown>, accounts: readonly Account[], stderr: Output) {
   const newPauses = watchPauses(accounts);
   let bar: ProgressBar | undefined;
+  const leftOf = ({ pollers }: Account) => pollers.flatMap(({ items }) => items.due()).length;
   const show = () => {
-    const isListed = accounts.every(({ pollers }) => pollers.every(({ items, newest }) => !items.needsList || newest));
-    if (!isListed) return;
-    const calls = accounts.map((account) => ({
-      account,
-      all: sum(account.pollers.map(({ items }) => items.keys.size)),
-      left: sum(account.pollers.map(({ items }) => items.due().length)),
-    }));
-    const total = sum(calls.map(({ all }) => all));
+    const pollers = accounts.flatMap((account) => account.pollers);
+    if (pollers.some(({ items, newest }) => items.needsList && newest === undefined)) return;
+    const total = pollers.flatMap(({ items }) => [...items.keys]).length;
     if (bar === undefined && total > 0) {
-      const minutes = Math.max(0, ...calls.map(({ account, left }) => left / account.load.budget));
-      const seconds = Math.ceil(minutes * 60);
-      const time = seconds <= 90 ? `${seconds} s` : `${Math.round(minutes)} minutes`;
-      const about = seconds < minAnnounced ? '' : `: about ${time}`;
+      const minutes = Math.max(...accounts.map((account) => leftOf(account) / account.load.budget));
+      const time = minutes <= 1.5 ? `${Math.ceil(minutes * 60)} s` : `${Math.round(minutes)} minutes`;
+      const about = Math.ceil(minutes * 60) < minAnnounced ? '' : `: about ${time}`;
       stderr.write(`${countOf(total, 'call')}, within the call budget${about}.\n`);
     }
     bar ??= new ProgressBar(stderr, total);
     for (const { name, budget } of newPauses()) bar.pause(name, budget.pauseRemaining);
-    const current = calls.find(({ left }) => left > 0)?.account.name ?? '';
-    bar.moveTo(total - sum(calls.map(({ left }) => left)), current);
+    const current = accounts.find((account) => leftOf(account) > 0);
+    bar.moveTo(total - pollers.flatMap(({ items }) => items.due()).length, current?.name ?? '');
   };
-  stderr.write(
-    `Reading the sites and databases of ${countOf(accounts.length, 'account')}, then the load of each site and database.\n`,
-  );
-  const timer = setInterval(show, 200);
-  return () => {
-    clearInterval(timer);
+  const read = `Reading the sites and databases of ${countOf(accounts.length, 'account')}`;
+  stderr.write(`${read}, then the load of each site and database.\n`);
+  await meanwhile(work, show).finally(() => {
     show();
     bar?.clear();
-  };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  });
 }

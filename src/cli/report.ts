@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
-import { identityOf } from '../accounts/identity.ts';
 import { App } from '../app.ts';
-import { memoryName, payloadVersions } from '../collectors/list.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
@@ -11,12 +9,12 @@ import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
-import { readState } from '../state/read-state.ts';
+import { identityOf } from '../polling/identity.ts';
+import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, type FlagsOf, Option } from './command.ts';
-import { loadWithFlags } from './config-flags.ts';
+import { loadWithFlags, logFormat, logLevel, openLog } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
-import { logFormat, logLevel, openLog } from './log-flags.ts';
 import { pollOnce } from './once.ts';
 import { prepareOutput } from './output-file.ts';
 
@@ -97,9 +95,9 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const { stateDirectory } = config;
   for (const account of stateDirectory === undefined ? [] : accounts) {
     const saved = { name: account.name, identity: identityOf(account) };
-    const { state } = await readState(stateDirectory ?? '', saved, payloadVersions);
-    const memory = app.fleet.account(account.name)?.memory;
-    if (memory !== undefined) memory.kept = state?.polls.collectors.get(memoryName)?.payloads.get('');
+    const { saved: { memory } = {} } = await readStateFile(stateDirectory ?? '', saved);
+    const polled = app.fleet.account(account.name);
+    if (polled !== undefined && memory !== undefined) polled.memory = memory;
   }
   const polled = await reportAccounts(textContext(flags), app.accounts, flags.new === undefined);
   await app.stop();

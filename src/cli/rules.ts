@@ -1,14 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readDocument } from '../config/file/document.ts';
 import { describeIssues } from '../config/file/schema-problem.ts';
 import { byPlace, ConfigError, writeError } from '../config/values/config-error.ts';
-import { readTextFile } from '../config/values/text-file.ts';
+import { readTextFileSync } from '../config/values/text-file.ts';
 import { generateBundle } from '../rules/bundle.ts';
 import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
-import { createDirectory } from '../state/atomic-file.ts';
 import { defineCommand, Option, printWarnings } from './command.ts';
 import { nonEmpty } from './flags.ts';
 
@@ -28,7 +27,7 @@ export const command = defineCommand(
     for (const [name, text] of files) {
       const path = join(flags.output, name);
       try {
-        await createDirectory(dirname(path));
+        mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, text);
       } catch (error) {
         throw writeError(path, error);
@@ -41,7 +40,7 @@ export const command = defineCommand(
 
 async function readSettings(path: string | undefined): Promise<Settings> {
   if (path === undefined) return settingsSchema.parse({});
-  const file = await readTextFile(path, { maxSize: 1024 * 1024, regularOnly: false });
+  const file = readTextFileSync(path, 1024 * 1024, { regularOnly: false });
   const document = readDocument(path, file, settingsSchema);
   const parsed = settingsSchema.safeParse(document.value ?? {});
   const problems = [...document.problems, ...describeIssues(parsed.error?.issues, document, settingsSchema)];

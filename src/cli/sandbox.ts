@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { dialects } from '../api/dialect.ts';
-import { countOf } from '../config/values/count-of.ts';
+import { countOf } from '../config/values/wording.ts';
 import { startReplay } from '../sandbox/replay.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../sandbox/server.ts';
+import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type CommandContext, defineCommand, Option, printWarnings, untilStopped } from './command.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { nonEmpty, numberFrom, port, sandboxPort } from './flags.ts';
@@ -33,7 +33,7 @@ export const command = defineCommand(
     printWarnings(context, warnings);
     if (replay !== undefined) return serveRecording(replay, port, context);
     const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
-    const running = await startSandboxOn({ dialect, port, speed, tls: tlsCertFile !== undefined });
+    const running = await listening(startSandbox({ dialect, port, speed, tls: tlsCertFile !== undefined }), port);
     await writeCertificate?.(running.certificate ?? '', context.signal);
     context.stdout.write(describe(running, tlsCertFile));
     await untilStopped(context);
@@ -47,10 +47,11 @@ const readSpeed = numberFrom(Number.MIN_VALUE, 1e7, /^\d{1,7}(?:\.\d+)?$/, notSp
 
 /** Rejects with ExitError if the folder is no recording, or if the server cannot listen. */
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
-  const { baseUrl, shift, close } = await startReplay({ folder, port }).catch((error: unknown) => {
-    if (error instanceof Error && 'port' in error) throw cannotListen(port, error);
+  const starting = startReplay({ folder, port }).catch((error: unknown) => {
+    if (error instanceof Error && 'port' in error) throw error;
     throw new ExitError(2, `--replay: ${error instanceof Error ? error.message : error}`, error);
   });
+  const { baseUrl, shift, close } = await listening(starting, port);
   context.stdout.write(`The recording is served at ${baseUrl}, with its dates moved by ${countOf(shift, 'day')}.
 Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'config.yml')}
 `);
@@ -59,18 +60,14 @@ Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'c
   return 0;
 }
 
-/** Rejects with ExitError if the sandbox cannot listen. */
-export async function startSandboxOn(options: SandboxOptions, flag = '--port'): Promise<Sandbox> {
+/** Rejects with ExitError if a server cannot listen. */
+export async function listening<Server>(starting: Promise<Server>, port: number, flag = '--port'): Promise<Server> {
   try {
-    return await startSandbox(options);
+    return await starting;
   } catch (error) {
-    if (!(error instanceof Error && 'syscall' in error)) throw error;
-    throw cannotListen(options.port, error, flag);
+    if (!(error instanceof Error && 'port' in error)) throw error;
+    throw listenError(`port ${port}`, error, `choose another port with ${flag}`);
   }
-}
-
-function cannotListen(port: number | undefined, error: Error, flag = '--port'): ExitError {
-  return listenError(`port ${port}`, error, `choose another port with ${flag}`);
 }
 
 function describe({ baseUrl, controlUrl, accounts }: Sandbox, tlsCertFile: string | undefined): string {

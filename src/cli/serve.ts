@@ -9,12 +9,10 @@ import {
   validateTelemetryPath,
 } from '../config/values/validators.ts';
 import { type CommandContext, defineCommand, type FlagsOf } from './command.ts';
-import { applyFlags } from './config-flags.ts';
+import { applyFlags, logFormat, logLevel, withWebConfig } from './config-flags.ts';
 import type { ExitCode } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
-import { logFormat, logLevel } from './log-flags.ts';
 import { readShard } from './shard.ts';
-import { withWebConfig } from './web-config.ts';
 
 export type ServeFlags = FlagsOf<typeof addFlags>;
 

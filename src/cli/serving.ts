@@ -1,30 +1,30 @@
-import { setFlagsFromString } from 'node:v8';
 import { App } from '../app.ts';
-import { payloadVersions } from '../collectors/list.ts';
 import { ConfigInputs } from '../config/file/load.ts';
+import type { LoadConfig } from '../config/reload.ts';
 import type { Config } from '../config/values/config.ts';
 import { parseListenAddress } from '../config/values/validators.ts';
 import type { Log } from '../log.ts';
-import type { LoadConfig } from '../reload/reloader.ts';
-import { FolderInUseError } from '../state/folder-lock.ts';
+import { FolderInUseError } from '../state/lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
 import { type CommandContext, untilStopped } from './command.ts';
-import { loadWithFlags } from './config-flags.ts';
+import { loadWithFlags, logWarnings, openLog, withWebConfig } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
-import { logWarnings, openLog } from './log-flags.ts';
+import { openHealthSocket } from './health-socket.ts';
 import type { ServeFlags } from './serve.ts';
-import { withWebConfig } from './web-config.ts';
 
 export async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const log = openLog(flags, context);
   const starting = start(flags, context, log);
-  const reload = (app: App | undefined) => app?.reloads.request();
-  context.onReload(() => void starting.then(reload, () => {}));
+  context.onReload(() => {
+    void starting.then((app) => app?.reloads.request()).catch(() => {});
+  });
   const app = await starting;
   if (app === undefined) return 0;
+  const health = await openHealthSocket(() => app.fleet.isAlive);
   await untilStopped(context);
   log.info({}, 'stopping');
   await app.stop();
+  health?.close();
   log.info({}, 'stopped');
   return 0;
 }
@@ -34,9 +34,8 @@ async function openState({ stateDirectory: directory, shard }: Config, log: Log)
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
   const { StateDirectory } = await import('../state/state-directory.ts');
-  const name = shard === undefined ? '' : `${shard.index}-of-${shard.count}`;
   try {
-    return await StateDirectory.open({ directory, shard: name, versions: payloadVersions, log });
+    return await StateDirectory.open({ directory, shard, log });
   } catch (error) {
     throw error instanceof FolderInUseError ? new ExitError(3, error.message, error) : error;
   }
@@ -47,11 +46,6 @@ const openToAll =
   'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
   'or add users with --web.config.file; see docs/security.md';
 
-/** Lets V8's young generation grow with thousands of accounts. It then takes 140 MB more, and the first polls need less CPU time. */
-export function sizeYoungGeneration(accounts: number): void {
-  if (accounts > 2000) setFlagsFromString('--semi-space-growth-factor=2');
-}
-
 /** Starts to poll and serve. Resolves with undefined if a signal to stop interrupts the start. */
 async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
   const load: LoadConfig = (signal, inputs) => loadWithFlags(flags, context, log, { signal, inputs });
@@ -60,7 +54,6 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
     logWarnings(log, webConfig.warnings);
     const plan = listenPlan(flags, config, context);
-    sizeYoungGeneration(config.accounts.length);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
     const app = new App(config, context.build, log, {
@@ -74,7 +67,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
     if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
-    if (flags['config.autoReload']) await app.reloads.watch(inputs);
+    if (flags['config.autoReload']) app.reloads.watch(inputs);
     return app;
   } catch (error) {
     if (context.signal.aborted) return undefined;
@@ -82,15 +75,12 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   }
 }
 
+/** A socket to open, and what to do if that fails. */
 interface NamedTarget {
   readonly name: string;
   readonly target: ListenTarget;
-  /** What to do if the target cannot be opened. */
   readonly advice: string;
 }
-
-/** The sockets of `health` serve only probes. */
-type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
 /** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
 export function listenPlan(
@@ -98,24 +88,25 @@ export function listenPlan(
   { web }: Config,
   { environment, pid }: CommandContext,
 ): ListenPlan {
-  const healthAddress = flags['web.healthAddress'];
+  const { 'web.systemdSocket': usesSystemd, 'web.healthAddress': healthAddress } = flags;
   const health = healthAddress === undefined ? [] : [addressTarget(healthAddress, '--web.health-address')];
-  if (flags['web.systemdSocket'] !== true)
-    return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
+  if (!usesSystemd) return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
   const sockets = inheritedSockets(environment, pid);
-  if (sockets.length === 0) {
-    const advice = 'start the exporter through its socket unit, or remove the flag';
-    throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
-  }
-  return {
-    pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd }, advice: 'check the socket unit' })),
-    health,
-  };
+  if (sockets.length > 0) return { pages: sockets.map(socketTarget), health };
+  const advice = 'start the exporter through its socket unit, or remove the flag';
+  throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
 }
+
+/** The sockets of `health` serve only probes. */
+type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 
 export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
   const { host, port = 0 } = parseListenAddress(address) ?? {};
   return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
+}
+
+function socketTarget(fd: number): NamedTarget {
+  return { name: `socket ${fd} of systemd`, target: { fd }, advice: 'check the socket unit' };
 }
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
@@ -128,9 +119,8 @@ export async function startApp(app: App, plan: ListenPlan, config: Config, log: 
     app.start();
     const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
     const url = (URL.parse(externalUrl)?.origin ?? local) + linkPrefix;
-    const metrics = url + telemetryPath;
-    const otherUrls = others.length > 0 && { others: others.join(' ') };
-    log.info({ ...fields, accounts: config.accounts.length, metrics, ...otherUrls, health }, 'started');
+    const urls = { metrics: url + telemetryPath, others: others.join(' ') || undefined, health };
+    log.info({ ...fields, accounts: config.accounts.length, ...urls }, 'started');
     return url;
   } catch (error) {
     await app.stop();

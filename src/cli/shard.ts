@@ -6,8 +6,7 @@ import { nonEmpty } from './flags.ts';
 
 /** Reads the value of --shard, such as `2/5` or `auto`. Throws InvalidArgumentError for any other text. */
 export function readShard(written: string, environment: Environment): Shard {
-  if (written === 'auto') return shardOfEnvironment(environment);
-  const parsed = parseShard(nonEmpty(written));
+  const parsed = written === 'auto' ? shardOfEnvironment(environment) : parseShard(nonEmpty(written));
   if (parsed !== undefined) return parsed;
   throw new InvalidArgumentError('It is not a shard; write i/n with i from 1 to n, such as 2/5, or auto.');
 }

@@ -1,21 +1,23 @@
+import { escapeControls } from '../config/values/escape-controls.ts';
 import type { Output } from './command.ts';
 
-/** Characters that could control a terminal or disguise a text. A carriage return at the start or end belongs to a progress bar. */
-const unsafe = /(?!^\r|\r$)[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu;
-
-export function escapeForTerminal(text: string): string {
-  return text.replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/**
+ * The output of a command. On terminals, escapes characters that could control the terminal, because the output contains texts of the API.
+ * Errors with these codes, such as a pipe closed by `head`, a full disk or a lost terminal, do not end the process.
+ */
+export function safeOutput(stream: NodeJS.WriteStream, ignoredCodes: readonly string[]): Output {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (!ignoredCodes.includes(error.code ?? '')) throw error;
+  });
+  return stream.isTTY ? escapedOutput(stream) : stream;
 }
 
-/** Escapes unsafe characters on terminals, because the output contains texts of the API. Does not change output to files and pipes. */
-export function safeOutput(output: Output): Output {
-  if (output.isTTY !== true) return output;
+export function escapedOutput(output: Output): Output {
   return {
     isTTY: true,
-    write: (text) => output.write(escapeForTerminal(text)),
+    write: (text) => output.write(escapeControls(text)),
     get writableLength() {
       return output.writableLength ?? 0;
     },
-    once: (event, listener) => output.once?.(event, listener),
   };
 }

@@ -21,14 +21,11 @@ export const backups = defineCollector({
   payloadVersion: 2,
   labels: ['kind'],
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
-  payloads: [backupList, backupContents, backupJobList],
   fetch: async (api, { kind }) => {
     const type = kind === 'files' ? 'File' : 'Mysql';
     const backups = await api.callFirst(
-      [
-        [`backup/get${type}BackupList`, backupList],
-        [`backup/get${type}List`, backupContents],
-      ],
+      [`backup/get${type}BackupList`, backupList],
+      [`backup/get${type}List`, backupContents],
       ({ count }) => count !== undefined,
     );
     const jobs = await api.callIfOffered('backup/getLog', backupJobList);

@@ -49,18 +49,14 @@ export interface Collector<Payload = unknown> extends Description {
   /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
-  readonly payloads: readonly PayloadSchema[];
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: Collector | undefined;
   readonly itemLabels: readonly string[];
   /** The items of a list, each once. */
   items(list: unknown): readonly Item[];
   fetch(api: Api, item: Item): Promise<Payload>;
-  /**
-   * Reads one metric after the other, so that the caller can pause between them. `time`: when the payload was received. If a list is
-   * not `complete`, omits the metrics that require a complete list.
-   */
-  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): IteratorObject<Family>;
+  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
+  read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
 
 /** The value of one series. A boolean becomes 1 or 0; null and undefined produce no series. */
@@ -98,8 +94,7 @@ type Source<Payload, Label extends string> =
       readonly fetch?: never;
     }
   | {
-      /** The schemas of all responses. decoding-worker.ts looks up the schema of a large response in this list. */
-      readonly payloads: readonly PayloadSchema[];
+      readonly payload?: never;
       readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
       /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
@@ -146,16 +141,15 @@ export function defineCollector<
     stretches: isFanOut,
     isGuarded: !isFanOut || metrics.some(({ requiresCompleteList }) => requiresCompleteList === true),
     itemLabels: itemLabels ?? [],
-    payloads: 'payload' in definition ? [definition.payload] : definition.payloads,
     items: items as (list: unknown) => readonly Item[],
     fetch:
       definition.fetch === undefined
         ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
         : (definition.fetch as Collector<Payload>['fetch']),
-    *read(payload, account, item, time, complete) {
+    read(payload, account, item, time, complete) {
       const labels = { account, ...item };
-      for (const { name, labelNames, requiresCompleteList, smallestFirst, read } of metrics) {
-        if (requiresCompleteList === true && !complete) continue;
+      const readable = complete ? metrics : metrics.filter(({ requiresCompleteList }) => requiresCompleteList !== true);
+      return readable.map(({ name, labelNames, smallestFirst, read }) => {
         const result = read(payload, time);
         const readings = typeof result === 'object' && result !== null ? result : ([[{}, result]] as const);
         const samples: Sample[] = [];
@@ -166,8 +160,8 @@ export function defineCollector<
             value: typeof value === 'boolean' ? Number(value) : value,
           });
         }
-        yield { name, labelNames, samples, smallestFirst };
-      }
+        return { name, labelNames, samples, smallestFirst };
+      });
     },
   };
 }

@@ -7,7 +7,6 @@ export const cronTasks = defineCollector({
   methods: ['cron/getList', 'cron/getEmail'],
   schedule: '1h',
   payloadVersion: 2,
-  payloads: [cronTaskList, cronEmail],
   fetch: async (api) => ({
     tasks: await api.call('cron/getList', cronTaskList),
     email: await api.callIfOffered('cron/getEmail', cronEmail),

@@ -10,12 +10,11 @@ export const domains = defineCollector({
   methods: ['domain/getList', 'domain/getSubdomainList'],
   schedule: '6h',
   payloadVersion: 2,
-  payloads: [domainList, subdomainList],
   fetch: async (api) => {
     const list = await api.call('domain/getList', domainList);
     const domains = list.filter(({ isSubdomain }) => isSubdomain !== true);
-    // Also true for an empty list, because an account without domains has no subdomains.
-    const listsSubdomains = list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
+    // An empty list does not show whether the API lists subdomains here.
+    const listsSubdomains = list.length > 0 && list.every(({ isSubdomain }) => typeof isSubdomain === 'boolean');
     const subdomains = listsSubdomains
       ? list.filter(({ isSubdomain }) => isSubdomain === true)
       : await api.callIfOffered('domain/getSubdomainList', subdomainList);

@@ -12,7 +12,6 @@ export const frozenSites = defineCollector({
   labels: ['site_id', 'site'],
   items: (list) =>
     list.filter(({ isFrozen }) => typeof isFrozen !== 'boolean').map(({ id, name }) => ({ site_id: id, site: name })),
-  payloads: [frozenState],
   fetch: async (api, { site_id }) => ({
     state: await api.callIfOffered('site/isSiteFrozen', frozenState, { site_id }),
   }),

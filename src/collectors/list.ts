@@ -33,11 +33,3 @@ export const collectors: readonly Collector[] = [
   phpVersions,
   frozenSites,
 ];
-
-/** The name of an account's daily memory in a state file. No collector may have this name: the file also contains collectors by name. */
-export const memoryName = 'daily_memory';
-
-export const payloadVersions: ReadonlyMap<string, number> = new Map([
-  ...collectors.map(({ name, payloadVersion = 1 }) => [name, payloadVersion] as const),
-  [memoryName, 1],
-]);

@@ -14,7 +14,6 @@ export const mailboxes = defineCollector({
     [...new Set([...list.domains, ...(list.subdomains ?? [])].map(({ name }) => name))]
       .filter(hasMail)
       .map((name) => ({ domain: name })),
-  payloads: [mailboxList],
   fetch: async (api, { domain }) => {
     const list = await api.call('mail/getMailboxList', mailboxList, { domain });
     return list.filter((mailbox) => domainToASCII(mailbox.domain ?? domain) === domainToASCII(domain));

@@ -28,7 +28,7 @@ import type { Deadline } from './view/account-summary.ts';
 
 type Domain = AccountDetail['domains']['rows'][number];
 
-export async function accountPage(page: PageContext, account: AccountDetail): Promise<string> {
+export function accountPage(page: PageContext, account: AccountDetail): string {
   const { summary, changes } = account;
   const context = inZone(page, summary.timeZone);
   const title = `${summary.name}: ${context.texts.states[summary.state]}`;
@@ -39,9 +39,9 @@ export async function accountPage(page: PageContext, account: AccountDetail): Pr
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
-          await domains(context, account),
-          await sites(context, account),
-          await databases(context, account),
+          domains(context, account),
+          sites(context, account),
+          databases(context, account),
           html`<div class="columns">${planLimits(context, account)}<div>${backups(context, account)}${server(context, account)}</div></div>`,
         ],
     collectorSection(context, account),
@@ -76,12 +76,12 @@ ${oldest === undefined ? missing : content}</section>
 }
 
 /** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
-async function openableTable<Row>(
+function openableTable<Row>(
   context: PageContext,
   id: LongTable,
   { rows, total }: { readonly rows: readonly Row[]; readonly total: number },
   columns: Columns<Row>,
-): Promise<Content> {
+): Content {
   const { texts, format, query } = context;
   if (rows.length === 0) return html`<p class="quiet">${texts.none}</p>`;
   const opened = query.getAll('all');
@@ -90,7 +90,7 @@ async function openableTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    await groupedTable(texts[id], [{ rows }], columns),
+    groupedTable(texts[id], [{ rows }], columns),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,
@@ -126,10 +126,10 @@ ${[
 `;
 }
 
-async function sites(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
+function sites(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const rows = await openableTable(context, 'sites', account.sites, [
+  const rows = openableTable(context, 'sites', account.sites, [
     column(texts.site, ({ id, name, isFrozen }) => [
       html`<bdi>${name === '' ? id : name}</bdi>`,
       isFrozen ? html` <span class="badge">${texts.frozen}</span>` : undefined,
@@ -143,10 +143,10 @@ async function sites(context: PageContext, account: AccountDetail): Promise<Safe
   return section(context, account, 'sites', [html`<p class="quiet">${texts.loadNote}</p>`, rows]);
 }
 
-async function databases(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
+function databases(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { mean, hour, days, hours } = loadColumns(context);
-  const rows = await openableTable(context, 'databases', account.databases, [
+  const rows = openableTable(context, 'databases', account.databases, [
     column(texts.database, ({ name }) => html`<bdi>${name}</bdi>`),
     numeric(texts.size, ({ size }) => known(context, size, format.bytes)),
     mean,
@@ -171,7 +171,7 @@ function loadColumns(context: PageContext) {
   };
 }
 
-async function domains(context: PageContext, account: AccountDetail): Promise<SafeHtml> {
+function domains(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const missing = (applies: boolean) => (applies ? texts.unknown : '—');
   const mailboxes = ({ mailboxes: all, forwarding = 0, withoutSpamFilter = 0 }: Domain) =>
@@ -185,7 +185,7 @@ async function domains(context: PageContext, account: AccountDetail): Promise<Sa
     const counts = records.map(({ type, count }) => `${type}\u00a0${format.number(count)}`);
     return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
   };
-  const content = await openableTable(context, 'domains', account.domains, [
+  const content = openableTable(context, 'domains', account.domains, [
     column(texts.domain, ({ name }) => html`<bdi>${name}</bdi>`),
     column(texts.expires, ({ expiry, isRegistered }) => {
       const show = (deadline: Deadline) => [expiryDay(context, deadline), detail(format.date(deadline.time))];

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { PollFailure } from '../results/finished-poll.ts';
+import type { Failure } from '../api/error.ts';
 import { ago, type Content, column, numeric, quiet, table, timeElement, until } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
 import { namesOf } from './problem-texts.ts';
@@ -27,7 +27,7 @@ ${pollers.map((poller) => collectorPart(context, poller, summary))}
 }
 
 /** Renders the reason and the logged message, which is in English and may quote the provider. */
-function describe({ texts }: PageContext, { reason, message }: Pick<PollFailure, 'reason' | 'message'>): SafeHtml {
+function describe({ texts }: PageContext, { reason, message }: Pick<Failure, 'reason' | 'message'>): SafeHtml {
   return html`<span><strong>${reason}</strong>: ${texts.cause({ reason, status: undefined })}. <q lang="en" dir="auto">${message}</q></span>`;
 }
 
@@ -72,6 +72,8 @@ function polls(context: PageContext, name: string, poller: ViewedPoller): Conten
     column(texts.time, ({ ended }) => timeElement(context, ended, format.time(ended))),
     numeric(texts.duration, ({ seconds }) => format.seconds(seconds)),
     numeric(texts.calls, ({ calls }) => format.number(calls)),
-    column(texts.result, ({ failure }) => (failure === undefined ? texts.succeeded : describe(context, failure))),
+    column(texts.result, ({ failures: [failure] }) =>
+      failure === undefined ? texts.succeeded : describe(context, failure),
+    ),
   ]);
 }

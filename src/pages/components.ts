@@ -1,5 +1,4 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { mapInSlices } from '../runtime/time-slice.ts';
 import type { PageContext, TextContext } from './context.ts';
 import type { AccountState } from './view/problems.ts';
 import type { AlertLevel } from './view/severity.ts';
@@ -31,19 +30,19 @@ export function table<Row>(caption: string, rows: readonly Row[], columns: Colum
   return tableOf(caption, columns, body);
 }
 
-/** A table with many rows, rendered in time slices. The groups of rows may have headings. */
-export async function groupedTable<Row>(
+/** A table whose groups of rows may have headings. */
+export function groupedTable<Row>(
   caption: string,
   groups: readonly { readonly heading?: Content; readonly rows: readonly Row[] }[],
   columns: Columns<Row>,
   classOf: (row: Row) => string = () => '',
-): Promise<SafeHtml> {
+): SafeHtml {
   const content: SafeHtml[] = [];
   for (const { heading, rows } of groups) {
     const head = html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th></tr>
 `;
     if (heading !== undefined) content.push(head);
-    content.push(...(await mapInSlices(rows, (row) => tableRow(columns, row, classOf(row)))));
+    content.push(...rows.map((row) => tableRow(columns, row, classOf(row))));
   }
   return tableOf(caption, columns, content);
 }

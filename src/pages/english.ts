@@ -1,11 +1,11 @@
+import type { Failure } from '../api/error.ts';
 import { reasonAdvice } from '../api/error.ts';
 import { type Section, sectionLabels } from '../api/method.ts';
-import type { PollFailure } from '../results/finished-poll.ts';
 import type { AccountState, Cause } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-const causes: Readonly<Record<PollFailure['reason'], string>> = {
+const causes: Readonly<Record<Failure['reason'], string>> = {
   network: 'The API cannot be reached',
   timeout: 'The API did not respond in time',
   http: 'The API returned an HTTP error',

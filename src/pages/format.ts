@@ -1,4 +1,4 @@
-import { dateOf } from '../results/account-memory.ts';
+import { dateOf } from '../store/daily-memory.ts';
 import type { PageLanguage } from './language.ts';
 
 const second = 1000;

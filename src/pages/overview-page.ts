@@ -18,11 +18,11 @@ const maxProblems = 2;
 const maxEntries = 3;
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
-export async function overviewPage(
+export function overviewPage(
   context: PageContext,
   overview: Overview,
   exporter: { reloadFailed(): boolean; otherAccounts(): number },
-): Promise<string> {
+): string {
   const { texts } = context;
   const { accounts, outage } = overview;
   const title = headline(context, overview, exporter.otherAccounts());
@@ -31,7 +31,7 @@ export async function overviewPage(
     ...column,
     heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
   }));
-  const rows = await groupedTable(texts.accounts, groupsOf(context, overview), columns, ({ state }) => state);
+  const rows = groupedTable(texts.accounts, groupsOf(context, overview), columns, ({ state }) => state);
   const content = html`<h1>${title}</h1>
 ${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}

@@ -1,6 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
-import { readResults } from '../results/figures.ts';
-import { TimeSlice } from '../runtime/time-slice.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
@@ -71,7 +70,6 @@ type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
 export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[], withChanges: boolean) {
-  const slice = new TimeSlice();
   const reports: FleetReport['accounts'] = [];
   const problems: Problem[] = [];
   for (const account of accounts) {
@@ -87,14 +85,14 @@ export async function reportAccounts(page: TextContext, accounts: readonly Viewe
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
-    const changes = withChanges ? await readChanges(account, await readResults(account, slice), page.now) : undefined;
+    const changes = withChanges ? readChanges(account, page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
         ? list.map((change) => ({ ...change, text: describeChange(context, change) }))
         : undefined;
     const described = changes && { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) };
     reports.push({ account: name, state, labels: account.labels, figures: known, changes: described });
-    await slice.pause();
+    await setImmediate();
   }
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
 }

@@ -1,4 +1,4 @@
-import type { PollFailure } from '../results/finished-poll.ts';
+import type { Failure } from '../api/error.ts';
 import type { Texts } from './english.ts';
 
 const rules = new Intl.PluralRules('ru');
@@ -8,7 +8,7 @@ function plural(count: number, one: string, few: string, many: string): string {
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
 
-const causes: Readonly<Record<PollFailure['reason'], string>> = {
+const causes: Readonly<Record<Failure['reason'], string>> = {
   network: 'Нет связи с API',
   timeout: 'API не отвечает вовремя',
   http: 'API возвращает ошибку HTTP',

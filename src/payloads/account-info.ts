@@ -6,7 +6,6 @@ const software = ['apache', 'mysql', 'nginx', 'perl', 'php', 'python'] as const;
 
 /** The payload of user/getAccountInfo. Sizes are in bytes. An undefined limit means "no limit". */
 export const accountInfo = payloadSchema(
-  'accountInfo',
   ({ number, count, limit, mebibytes, megabytes, megabytesLimit, optionalName, timeZone }) =>
     z
       .object({

@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
 export type BackupJob = z.output<ReturnType<typeof backupJobList>>[number];
 
 /** The payload of backup/getLog, without the paths and the names of databases. */
-export const backupJobList = payloadSchema('backupJobList', ({ list, id, name, optionalName, date }) =>
+export const backupJobList = payloadSchema(({ list, id, name, optionalName, date }) =>
   list(
     z.object({ id, operation: name, type: name, date_create: date, status: optionalName }).transform((job) => ({
       id: job.id,

@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */
-export const backupList = payloadSchema('backupList', ({ list, date }) =>
+export const backupList = payloadSchema(({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform((backups) => ({
     count: backups.length,
     newest: newestOf(backups),
@@ -13,7 +13,7 @@ export const backupList = payloadSchema('backupList', ({ list, date }) =>
 );
 
 /** The payload of backup/getFileList and getMysqlList: files or databases. Ignores entries without a backup id or without a date. */
-export const backupContents = payloadSchema('backupContents', ({ list, id, date }) => {
+export const backupContents = payloadSchema(({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries) => {
     const backups = entries.flatMap((entry) => {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of cron/getList. Contains only states, because commands may contain secrets. Drops a task with an invalid state. */
-export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
+export const cronTaskList = payloadSchema(({ list, flag }) =>
   list(
     z
       .object({ is_hidden: flag.nullable().exactOptional() })
@@ -11,7 +11,7 @@ export const cronTaskList = payloadSchema('cronTaskList', ({ list, flag }) =>
 );
 
 /** The payload of cron/getEmail: whether an address is set; undefined if unknown. Omits the address, which is personal. */
-export const cronEmail = payloadSchema('cronEmail', () =>
+export const cronEmail = payloadSchema(() =>
   z.unknown().transform((email) => {
     if (email === null || email === undefined) return { isSet: false };
     return { isSet: typeof email === 'string' ? email.trim() !== '' : undefined };

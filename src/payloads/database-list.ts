@@ -4,7 +4,7 @@ import { payloadSchema } from './scalars.ts';
 const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** The payload of mysql/getList. Sizes are in bytes. */
-export const databaseList = payloadSchema('databaseList', ({ list, name, megabytes, optionalName }) =>
+export const databaseList = payloadSchema(({ list, name, megabytes, optionalName }) =>
   list(
     z
       .object({

@@ -5,7 +5,7 @@ import { payloadSchema } from './scalars.ts';
 const types: ReadonlySet<string> = new Set(['A', 'AAAA', 'CAA', 'CNAME', 'DNS', 'DNS_IP', 'MX', 'NS', 'SRV', 'TXT']);
 
 /** The payload of dns/getData: the number of records of each type. Omits placeholders, whose `value` is empty. */
-export const dnsZone = payloadSchema('dnsZone', ({ list, object, name }) => {
+export const dnsZone = payloadSchema(({ list, object, name }) => {
   const record = z.looseObject({}).transform(({ value = true }) => ({ isEmpty: value === null || value === '' }));
   const records = z.preprocess(
     (value) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of domain/getList. `isSubdomain` is undefined in the dialect with a separate list of subdomains. */
-export const domainList = payloadSchema('domainList', ({ list, name, flag, date, optionalName }) =>
+export const domainList = payloadSchema(({ list, name, flag, date, optionalName }) =>
   list(
     z
       .object({
@@ -30,7 +30,7 @@ export const domainList = payloadSchema('domainList', ({ list, name, flag, date,
   ),
 );
 
-export const subdomainList = payloadSchema('subdomainList', ({ list, name }) =>
+export const subdomainList = payloadSchema(({ list, name }) =>
   list(
     z.object({ fqdn: name }).transform(({ fqdn }) => ({ name: fqdn })),
     (subdomain) => subdomain.name,

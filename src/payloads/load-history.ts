@@ -4,24 +4,41 @@ import { type Period, payloadSchema } from './scalars.ts';
 
 export interface HistoryRow {
   readonly period: Period;
-  readonly value: number | null | undefined;
+  readonly value?: number | null | undefined;
 }
 
+const rows = z.array(
+  z.object({ period: z.object({ start: z.number(), end: z.number() }), value: z.number().nullish() }),
+);
+
+/** A load history as it is saved. Only databases have daily sizes. */
+export const savedHistory = z.object({ hours: rows, days: rows, sizeDays: rows.optional() });
+
+export type LoadHistory = z.infer<typeof savedHistory>;
+
 /** The payload of stat/getSiteLoad. Rows are in any order, and some rows may be missing. The newest value may still grow. */
-export const siteLoadHistory = payloadSchema('siteLoadHistory', ({ list, object, hour, day, count }) => {
+export const siteLoadHistory = payloadSchema(({ list, object, hour, day, count }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
-    list(z.object({ date, value: count.nullish() }).transform(({ date, value }) => ({ period: date, value })));
+    list(
+      z.object({ date, value: count.nullish() }).transform(({ date, value }): HistoryRow => ({ period: date, value })),
+    );
   return object(historyOf({ hours: rowsOf(hour).nullish(), days: rowsOf(day).nullish() })).transform(
     ({ hours, days }) => ({ hours: hours ?? [], days: days ?? [] }),
   );
 });
 
 /** The payload of stat/getDbLoad: the fields of stat/getSiteLoad, and the daily size of the database in bytes. */
-export const databaseLoadHistory = payloadSchema('databaseLoadHistory', ({ list, object, hour, day, count, bytes }) => {
+export const databaseLoadHistory = payloadSchema(({ list, object, hour, day, count, bytes }) => {
   const rowsOf = (date: typeof hour | typeof day) =>
-    list(z.object({ date, cpu_time: count.nullish() }).transform((row) => ({ period: row.date, value: row.cpu_time })));
+    list(
+      z
+        .object({ date, cpu_time: count.nullish() })
+        .transform((row): HistoryRow => ({ period: row.date, value: row.cpu_time })),
+    );
   const sizes = list(
-    z.object({ date: day, size: bytes.nullish() }).transform((row) => ({ period: row.date, value: row.size })),
+    z
+      .object({ date: day, size: bytes.nullish() })
+      .transform((row): HistoryRow => ({ period: row.date, value: row.size })),
   );
   return object(
     historyOf({ hours: rowsOf(hour).nullish(), days: rowsOf(day).nullish(), size_days: sizes.nullish() }),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of stat/getSitesListLoad: the mean load of each site over the last month. */
-export const siteLoadList = payloadSchema('siteLoadList', ({ list, name, id, count }) =>
+export const siteLoadList = payloadSchema(({ list, name, id, count }) =>
   list(
     z
       .object({ id, name, cp: count.nullish(), load: count.nullish() })
@@ -12,7 +12,7 @@ export const siteLoadList = payloadSchema('siteLoadList', ({ list, name, id, cou
 );
 
 /** The payload of stat/getDbListLoad: the mean load of each database over the last month. */
-export const databaseLoadList = payloadSchema('databaseLoadList', ({ list, name, count }) =>
+export const databaseLoadList = payloadSchema(({ list, name, count }) =>
   list(
     z
       .object({ name, cp: count.nullish(), load: count.nullish() })

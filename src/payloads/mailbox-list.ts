@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of mail/getMailboxList. May contain mailboxes of other domains. The domain is in `domain` or in the address. */
-export const mailboxList = payloadSchema('mailboxList', ({ list, name, optionalName, flag }) =>
+export const mailboxList = payloadSchema(({ list, name, optionalName, flag }) =>
   list(
     z
       .object({

@@ -1,4 +1,4 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-export const phpVersion = payloadSchema('phpVersion', ({ name }) => z.object({ php_version: name }));
+export const phpVersion = payloadSchema(({ name }) => z.object({ php_version: name }));

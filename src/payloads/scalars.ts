@@ -252,20 +252,15 @@ function quote(value: unknown): string {
   return JSON.stringify(value) ?? String(value);
 }
 
-export interface PayloadSchema<Payload = unknown> {
-  (notation: Notation): z.ZodType<Payload>;
-  /** Unique, because the decoding thread looks up the schema by this name. */
-  readonly payloadName: string;
-}
+export type PayloadSchema<Payload = unknown> = (notation: Notation) => z.ZodType<Payload>;
 
 /** Creates a schema once per notation, because creation and the first parse take ten times as long as a later parse. */
-export function payloadSchema<Payload>(payloadName: string, create: (scalars: Scalars) => z.ZodType<Payload>) {
+export function payloadSchema<Payload>(create: (scalars: Scalars) => z.ZodType<Payload>): PayloadSchema<Payload> {
   const schemas = new Map<string, z.ZodType<Payload>>();
-  const schemaFor = ({ sizeUnits, numberFormat, timeZone }: Notation) => {
+  return ({ sizeUnits, numberFormat, timeZone }) => {
     const key = `${sizeUnits} ${numberFormat} ${timeZone}`;
     const schema = schemas.get(key) ?? create(createScalars({ sizeUnits, numberFormat, timeZone }));
     schemas.set(key, schema);
     return schema;
   };
-  return Object.assign(schemaFor, { payloadName });
 }

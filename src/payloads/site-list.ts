@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
 /** The payload of site/getList: the sites with their linked domains. */
-export const siteList = payloadSchema('siteList', ({ list, id, name, optionalName, flag }) =>
+export const siteList = payloadSchema(({ list, id, name, optionalName, flag }) =>
   list(
     z
       .object({

@@ -1,26 +1,26 @@
+import type { Failure } from '../api/error.ts';
 import type { Collector } from '../collectors/collector.ts';
-import type { PollFailure } from '../results/finished-poll.ts';
 
 /** After this number of failures in a row, the poll ends, because the API is probably unreachable. */
 const maxConsecutiveFailures = 3;
 
-const itemReasons: ReadonlySet<PollFailure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
+const itemReasons: ReadonlySet<Failure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
 
 /** If a poll of an item fails for one of these reasons, the API refuses the item, for example a domain without a zone. */
-const refusalReasons: ReadonlySet<PollFailure['reason']> = new Set(['request', 'method', 'api']);
+const refusalReasons: ReadonlySet<Failure['reason']> = new Set(['request', 'method', 'api']);
 
-export function isRefusal({ reason }: PollFailure): boolean {
+export function isRefusal({ reason }: Failure): boolean {
   return refusalReasons.has(reason);
 }
 
-export function concernsOneItem({ reason }: PollFailure): boolean {
+export function concernsOneItem({ reason }: Failure): boolean {
   return itemReasons.has(reason);
 }
 
 /** Collects the failures of one poll, counts its calls and decides when to abandon it. */
 export class FailureTracker {
   calls = 0;
-  readonly failures: PollFailure[] = [];
+  readonly failures: Failure[] = [];
   readonly #methods: Collector['methods'];
   readonly #abandon = new AbortController();
   /** Aborts when the remaining calls of the poll would probably fail, too. */
@@ -31,7 +31,7 @@ export class FailureTracker {
     this.#methods = methods;
   }
 
-  add(failure: PollFailure): void {
+  add(failure: Failure): void {
     const isForAllItems = this.#isForAllItems(failure);
     const [first] = this.failures;
     const replacesPermission =
@@ -47,7 +47,7 @@ export class FailureTracker {
   }
 
   /** Whether all other items would fail for the same reason. A permission may be missing for only one of several methods. */
-  #isForAllItems({ reason }: PollFailure): boolean {
+  #isForAllItems({ reason }: Failure): boolean {
     return reason === 'auth' || (reason === 'permission' && this.#methods.length === 1);
   }
 }

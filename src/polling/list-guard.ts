@@ -1,50 +1,44 @@
 import { ApiError } from '../api/error.ts';
-import type { Collector } from '../collectors/collector.ts';
 
 /**
- * Withholds a list that lost over half of its elements, because failing APIs omit elements. A second answer confirms the list if the two
- * lengths differ by at most a tenth. Otherwise, a further answer must confirm the second list.
+ * Withholds a payload in which a list lost over half of its elements, because failing APIs omit elements. A second payload confirms the
+ * list if the two lengths differ by at most a tenth. Otherwise, a further payload must confirm the second one.
  */
 export class ListGuard {
-  /** Lengths of the newest accepted lists, by name. */
-  readonly #accepted = new Map<string, number>();
-  /** Lengths of the lists that were too short in the newest answer, by name. */
+  /** Lengths of the lists of the newest accepted payload, by name. */
+  #accepted: ReadonlyMap<string, number> = new Map();
+  /** Lengths of the lists that were too short in the newest payload, by name. */
   #short: ReadonlyMap<string, number> = new Map();
-  /** Number of restored items of each collector, until a payload is accepted. */
-  readonly #restored = new Map<Collector, number>();
 
-  /** Compares the next list's length with the number of a collector's restored items. Does nothing if the list itself was restored. */
-  protect(collector: Collector, items: number): void {
-    if (this.#accepted.size === 0) this.#restored.set(collector, items);
+  /** Accepts a restored payload. */
+  accept(payload: unknown): void {
+    this.#accepted = lengthsOf(payload);
   }
 
   /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
   check(payload: unknown): void {
-    const lengths = new Map<string, number>();
+    const lengths = lengthsOf(payload);
+    const known = this.#short;
     const short = new Map<string, number>();
-    // A payload that is itself a list has an empty name.
-    for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
-      if (Array.isArray(list)) lengths.set(name, list.length);
-    }
-    const previous = new Map(this.#accepted);
-    for (const [collector, items] of this.#restored) {
-      const name = `items of ${collector.name}`;
-      previous.set(name, items);
-      lengths.set(name, collector.items(payload).length);
-    }
     let message: string | undefined;
-    for (const [name, length] of lengths) {
-      const before = previous.get(name) ?? 0;
+    for (const [name, before] of this.#accepted) {
+      // A list that is missing would also end the series of its elements.
+      const length = lengths.get(name) ?? 0;
       if (length >= before / 2) continue;
       short.set(name, length);
-      const first = this.#short.get(name);
+      const first = known.get(name);
       if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
       const subject = name === '' ? 'the list' : `the list of ${name}`;
       message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
     }
     this.#short = short;
     if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });
-    this.#restored.clear();
-    for (const [name, length] of lengths) this.#accepted.set(name, length);
+    this.#accepted = lengths;
   }
+}
+
+/** A payload that is itself a list has an empty name. */
+function lengthsOf(payload: unknown): ReadonlyMap<string, number> {
+  const lists = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
+  return new Map(lists.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length] as const] : [])));
 }

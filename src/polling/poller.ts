@@ -1,17 +1,13 @@
-import { type Method, sectionOf } from '../api/method.ts';
+import type { Failure } from '../api/error.ts';
+import type { Method } from '../api/method.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/values/config.ts';
-import type { FinishedPoll, PollFailure } from '../results/finished-poll.ts';
-import { PollHistory, type RecentPoll } from '../results/poll-history.ts';
-import { fairShare } from '../results/publishable.ts';
-import type { CollectorSnapshot, RestoreReport } from '../results/snapshot.ts';
-import { Moment } from '../runtime/moment.ts';
-import type { TimeSlice } from '../runtime/time-slice.ts';
-import { WallClockTimer } from '../runtime/wall-clock-timer.ts';
-import { retryDelay } from './back-off.ts';
-import type { ReportedPoll } from './failure-log.ts';
-import { ItemList, type ReceivedList } from './item-list.ts';
-import { futureTolerance, type PollContext, type PollTarget, pollItems, showKept } from './poll.ts';
+import type { SavedCollector } from '../state/state-file.ts';
+import { readResult } from '../store/read-result.ts';
+import type { Answer, DropReason, FinishedPoll } from '../store/result.ts';
+import type { Account } from './account.ts';
+import { ItemList, type ListedItem, type ReceivedList } from './item-list.ts';
+import { Poll } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
 /** The default `max_age` is three intervals plus these milliseconds, so that results of frequent polls survive a short outage. */
@@ -20,60 +16,67 @@ const grace = 10 * 60_000;
 /** Failed polls of the previous process are retried within this number of milliseconds after a start. */
 const latestRetry = 60_000;
 
-type State =
-  | { readonly is: 'idle' }
-  | { readonly is: 'polling'; readonly retryOnly: boolean; readonly end: Promise<void> }
-  | { readonly is: 'waiting'; readonly retry: WallClockTimer };
+/** Milliseconds by which a saved time may be in the future, for example because the clock was corrected. */
+const futureTolerance = 5 * 60_000;
 
-/** Connects a poller with the other pollers of its account. */
-export interface PollerHooks {
-  readonly enabled: readonly Collector[];
-  readonly fanOutShare: number;
-  /** Called with each received or restored payload that lists items for other collectors. */
-  onList(source: Collector, list: ReceivedList): void;
-  onPoll(poller: Poller, previous: FinishedPoll | undefined): void;
-}
+/** Milliseconds until the first retry of a failed poll. */
+const firstDelay = 15_000;
 
-/** Polls one collector of one account. Polls never overlap. Failed polls are retried with increasing delay. */
-export class Poller implements PollTarget {
+/** Milliseconds until the next run without permission. Only the account's owner can grant the permission, which takes time. */
+const permissionPause = 3_600_000;
+
+/** Number of finished polls that the pages show. */
+const shownPolls = 20;
+
+/** Polls one collector of one account. Polls never overlap. All times are those of the exporter's clock, unless stated otherwise. */
+export class Poller {
+  readonly account: Account;
   readonly collector: Collector;
   readonly items: ItemList;
-  readonly onPayload: PollTarget['onPayload'];
-  readonly #account: PollContext;
+  newest: FinishedPoll | undefined;
+  /** The newest finished polls, the newest first, each with at most one failure. */
+  recentPolls: readonly FinishedPoll[] = [];
+  /** When the next poll starts. The first poll comes before all others, but a fan-out waits for its first list. */
+  dueAt: number;
   readonly #config: CollectorConfig;
   readonly #schedule: Schedule;
-  readonly #reported: ReportedPoll;
-  readonly #hooks: PollerHooks;
-  newest: FinishedPoll | undefined;
-  #state: State = { is: 'idle' };
-  readonly #history = new PollHistory();
-  #runStart: Moment | undefined;
+  /** Start of the newest complete run; undefined before the first one. Retries do not count. */
+  #runStart: number | undefined;
+  /** When the next complete run starts. Earlier polls are retries. */
+  #nextRun = 0;
+  /** Milliseconds between two runs, without stretching. */
+  #period: number;
+  #running: { readonly retryOnly: boolean; readonly end: Promise<void> } | undefined;
 
-  constructor(account: PollContext, collector: Collector, config: CollectorConfig, hooks: PollerHooks) {
+  /** `enabled`: all enabled collectors of the account. */
+  constructor(account: Account, collector: Collector, config: CollectorConfig, enabled: readonly Collector[]) {
+    this.account = account;
     this.collector = collector;
-    this.items = new ItemList(collector, config.maxSeries, hooks.enabled);
-    const isSource = hooks.enabled.some(({ itemsFrom }) => itemsFrom === collector);
-    this.onPayload = isSource ? (list) => hooks.onList(collector, list) : undefined;
-    this.#account = account;
+    const { itemsFrom } = collector;
+    const waits = itemsFrom !== undefined && enabled.includes(itemsFrom);
+    this.items = new ItemList(collector, config.maxSeries, itemsFrom !== undefined && !waits);
+    this.dueAt = waits ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
     this.#config = config;
-    this.#hooks = hooks;
     this.#schedule = new Schedule(config.schedule, `${account.name} ${collector.name}`);
-    const section = sectionOf(collector.methods[0]);
-    this.#reported = { account: account.name, collector: collector.name, server: account.server, section };
-    account.signal.addEventListener('abort', () => this.#enter({ is: 'idle' }), { once: true });
-  }
-
-  get waitsForList(): boolean {
-    return this.collector.itemsFrom !== undefined;
+    this.#period = this.#schedule.interval(Date.now());
   }
 
   get isPolling(): boolean {
-    return this.#state.is === 'polling';
+    return this.#running !== undefined;
+  }
+
+  get isDue(): boolean {
+    return this.dueAt <= this.#now;
+  }
+
+  /** Whether a complete run is due. Otherwise, the next poll is a retry. */
+  get isRunDue(): boolean {
+    return this.#nextRun <= this.#now;
   }
 
   /** Whether polls pause because a permission is missing. */
   get isRefused(): boolean {
-    return this.#state.is === 'waiting' && this.newest?.failures[0]?.reason === 'permission';
+    return this.newest?.failures[0]?.reason === 'permission';
   }
 
   /** Whether a complete run has started; retries do not count. */
@@ -81,64 +84,40 @@ export class Poller implements PollTarget {
     return this.#runStart !== undefined;
   }
 
-  /** True before the first run, and when the next run of the schedule is due. */
-  get isDue(): boolean {
-    if (this.isRefused) return false;
-    if (this.#runStart === undefined) return true;
-    if (this.stretch > 1) return this.#untilStretchedRun <= 0;
-    const next = this.#schedule.next(this.#runStart.time);
-    return next !== undefined && next <= Date.now();
-  }
-
-  /** Whether items are due, but no poll is running and no retry is planned. */
-  get hasDueItems(): boolean {
-    return this.#state.is === 'idle' && this.items.due().length > 0;
-  }
-
   /** API calls per minute that the schedule requires, without stretching. */
   get callsPerMinute(): number {
-    return (this.items.calls * 60_000) / this.#schedule.interval(Date.now());
+    return (this.items.calls * 60_000) / this.#period;
   }
 
-  /** Factor by which the interval is stretched to fit the budget. */
-  get stretch(): number {
-    return this.collector.stretches ? Math.max(1, this.callsPerMinute / this.#hooks.fanOutShare) : 1;
-  }
-
-  get maxSeries(): number {
-    return this.items.seriesPerItem;
+  /** The configured `max_series`. */
+  get seriesLimit(): number {
+    return this.#config.maxSeries;
   }
 
   get droppedSeries(): number {
-    return this.#account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
+    return this.account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
   }
 
   /** Number of listed items without a result: the result has expired, or the item is new. */
   get missingResults(): number {
-    return Math.max(0, this.items.calls - this.#account.store.payloads(this.collector.name).size);
+    return Math.max(0, this.items.calls - this.account.store.results(this.collector.name).size);
   }
 
   /** Milliseconds between two runs, with stretching. */
   get interval(): number {
-    return this.#schedule.interval(Date.now()) * this.stretch;
+    return this.#period * this.#stretch;
   }
 
-  /** Time of the next run in Unix milliseconds; undefined if the schedule has no more runs. */
+  /** Milliseconds for which a result is shown. */
+  get maxAge(): number {
+    return this.#config.maxAge ?? 3 * this.interval + grace;
+  }
+
+  /** Time of the next complete run in Unix milliseconds; undefined if the schedule has no more runs. */
   get nextRun(): number | undefined {
-    if (this.isRefused) return this.newest?.retry;
-    const now = Date.now();
-    return this.stretch === 1 ? this.#schedule.next(now) : now + Math.max(this.#untilStretchedRun, 1000);
-  }
-
-  /** The scheduler's next wake-up in Unix milliseconds, at or before the next run. Undefined if the schedule has no more runs. */
-  get nextWakeUp(): number | undefined {
-    const run = this.#schedule.next(Date.now());
-    if (run === undefined || this.isRefused) return run;
-    return Math.min(run, this.nextRun ?? run);
-  }
-
-  get recentPolls(): readonly RecentPoll[] {
-    return this.#history.list();
+    return Number.isFinite(this.#nextRun)
+      ? this.account.store.clock.toWall(Math.max(this.#nextRun, this.#now))
+      : undefined;
   }
 
   /** The methods that the newest poll was not permitted to call, if the API grants permissions per method. */
@@ -146,150 +125,189 @@ export class Poller implements PollTarget {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
+  /** Polls what is due now. */
+  pollDue(): Promise<void> {
+    return this.poll({ retryOnly: !this.isRunDue });
+  }
+
   /** Polls, or waits for a running poll of the same items. `retryOnly`: polls only items without a result of the newest run. */
   async poll({ retryOnly = false } = {}): Promise<void> {
-    const state = this.#state;
-    if (state.is === 'waiting' && this.isRefused) return;
-    if (state.is === 'polling') await state.end;
-    if (state.is !== 'polling' || (state.retryOnly && !retryOnly)) await this.#start(retryOnly);
+    const running = this.#running;
+    if (running !== undefined) {
+      await running.end;
+      if (retryOnly || !running.retryOnly) return;
+    }
+    this.#running ??= { retryOnly, end: this.#run(retryOnly) };
+    await this.#running.end;
   }
 
-  /** Polls despite the missing permission, because a changed secret may have the permission. */
-  async pollRefused(): Promise<void> {
-    await this.#start(false);
+  /** Makes the next poll due, at the latest after this number of milliseconds. It may be a retry. */
+  pollWithin(milliseconds: number): void {
+    this.dueAt = Math.min(this.dueAt, this.#now + milliseconds);
   }
 
-  /** Polls at a run of the schedule. Does nothing until the stretched interval has passed. */
-  async scheduledRun(): Promise<void> {
-    if (this.stretch === 1 || this.#untilStretchedRun <= 0) await this.poll();
+  /** Makes the next complete run due, at the latest after this number of milliseconds. */
+  runWithin(milliseconds: number): void {
+    this.#nextRun = Math.min(this.#nextRun, this.#now + milliseconds);
+    this.pollWithin(milliseconds);
   }
 
-  maxAge(): number {
-    return this.#config.maxAge ?? 3 * this.interval + grace;
+  /** Plans the next run again: the intervals are stretched differently now, or the clock was set back. */
+  replan(): void {
+    if (this.#runStart === undefined || this.isRefused || this.isRunDue) return;
+    const isNextRun = this.dueAt === this.#nextRun;
+    this.#plan(this.#now);
+    if (isNextRun && !this.isPolling) this.dueAt = this.#nextRun;
+  }
+
+  get hasCronPattern(): boolean {
+    return this.#schedule.isCron;
+  }
+
+  /** Applies a newer list, and removes the results of removed items. Returns the number of new items. */
+  updateItems(list: ReceivedList): number {
+    const added = this.items.update(list);
+    this.account.store.retain(this.collector.name, this.items.keys);
+    return added;
+  }
+
+  /** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload has not the shape that the collector expects. */
+  show({ key, item }: Pick<ListedItem, 'key' | 'item'>, answer: Answer, maxAge: number): readonly string[] {
+    const { name: account, settlingTime, store } = this.account;
+    const target = { account, settlingTime, maxSeries: this.items.seriesPerItem, expires: this.#now + maxAge };
+    const { result, issues } = readResult(this.collector, item, answer, target);
+    store.set(this.collector.name, key, result);
+    return issues;
   }
 
   /** The state that survives a reload or a restart; undefined if there is neither a result nor a finished poll. */
-  snapshot(): CollectorSnapshot | undefined {
-    const payloads = this.#account.store.payloads(this.collector.name);
-    if (payloads.size === 0 && this.newest === undefined) return undefined;
-    return { payloads, runStarted: this.#runStart?.time ?? 0, poll: this.newest };
+  saved(): SavedCollector | undefined {
+    const shown = this.account.store.results(this.collector.name);
+    if (shown.size === 0 && this.newest === undefined) return undefined;
+    const { clock } = this.account.store;
+    const results = [...shown].map(([key, { payload, answered, providerTime, complete }]) => {
+      return [key, { payload: JSON.parse(payload), answered, providerTime, complete }] as const;
+    });
+    const { payloadVersion: version = 1 } = this.collector;
+    const retry = this.newest?.failures[0] && Number.isFinite(this.dueAt) ? clock.toWall(this.dueAt) : undefined;
+    const runStarted = this.#runStart === undefined ? 0 : Math.floor(clock.toWall(this.#runStart));
+    return { version, runStarted, poll: this.newest, retry, results: Object.fromEntries(results) };
   }
 
   /**
-   * Shows the figures of a snapshot, and continues its schedule. Restore a collector before the collectors that use its list.
-   * `retryFailed`: makes failed polls due, because their cause may be gone.
+   * Shows the saved results, and continues the schedule. Restore a collector before the collectors that use its list. `retryFailed`: makes
+   * failed polls due, because their cause may be gone. Returns why results were not restored.
    */
-  async restore(snapshot: CollectorSnapshot, retryFailed: boolean, report: RestoreReport, slice: TimeSlice) {
-    const { payloads, runStarted, poll } = snapshot;
+  restore({ results, runStarted, poll, retry }: SavedCollector, retryFailed: boolean): readonly DropReason[] {
     const { size } = this.items.keys;
-    const shown = new Set<string>();
-    for (const [key, kept] of payloads) {
+    const dropped: DropReason[] = [];
+    for (const [key, answer] of Object.entries(results)) {
       const listed = this.items.get(key);
+      // Report the key of an item that is not in the list only if it does not fit the collector.
       if (listed === undefined) {
-        // The item is not in the list. Report its key only if it does not fit the collector.
-        if (itemOf(this.collector, key) === undefined) report.drop('unknown');
+        if (itemOf(this.collector, key) === undefined) dropped.push('unknown');
         continue;
       }
-      const dropped = await showKept(this.#account, this, listed, kept, report, slice);
-      // Aborted if a reload has removed or replaced the account.
-      if (this.#account.signal.aborted) return;
-      if (dropped === undefined) shown.add(key);
-      else report.drop(dropped);
-      if (dropped !== undefined || kept.answered < runStarted) listed.due = true;
-      await slice.pause();
+      const problem = this.#showSaved(listed, answer);
+      if (problem !== undefined) dropped.push(problem);
+      if (problem !== undefined || answer.answered < runStarted) listed.due = true;
     }
-    // After a reload, the store may still contain other results of the previous configuration.
-    this.#account.store.retain(this.collector.name, shown);
     const succeeded = poll?.failures.length === 0;
     // The poll failed, but every item has a result: the list or a part of a payload failed. Poll everything again.
     if (!succeeded && this.items.due().length === 0) this.items.startRun();
-    const now = Date.now();
-    const planned = retryFailed ? undefined : poll?.retry;
-    const retry = planned && Math.min(Math.max(planned, now), now + latestRetry);
     const hasResults = this.items.due().length < size || (size === 0 && succeeded);
     const isFounded = hasResults || poll?.isFromEarlierProcess === false;
-    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && isFounded, retry };
-    if (runStarted > 0 && runStarted <= now && (hasResults || retry !== undefined)) {
-      this.#runStart = new Moment(runStarted);
+    const now = Date.now();
+    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && isFounded };
+    const isRetried = retry !== undefined && !retryFailed;
+    if (runStarted > 0 && runStarted <= now && (hasResults || isRetried)) {
+      this.#runStart = this.#now - (now - runStarted);
+      this.#plan(this.#runStart);
     }
-    if (retry !== undefined) this.#waitUntil(retry, poll?.failures[0]);
+    const isIncomplete = isRetried || this.items.due().length > 0;
+    // A changed secret is tried immediately.
+    const untilAttempt = poll?.failures[0]?.reason === 'auth' ? this.account.nextAttemptIn : undefined;
+    const wait = isRetried ? (untilAttempt ?? Math.min(Math.max(retry - now, 0), latestRetry)) : 0;
+    // After a missing permission, the next poll is a complete run.
+    if (this.isRefused) this.#nextRun = this.#now + wait;
+    this.dueAt = isIncomplete ? Math.min(this.#nextRun, this.#now + wait) : this.#nextRun;
+    return dropped;
   }
 
-  /** Milliseconds until the next stretched run; 0 or negative if it is due. */
-  get #untilStretchedRun(): number {
-    return this.#runStart === undefined ? 0 : this.interval - this.#runStart.elapsed;
+  get #now(): number {
+    return this.account.store.clock.now;
   }
 
-  async #start(retryOnly: boolean): Promise<void> {
-    if (this.#state.is === 'polling') return this.#state.end;
-    const end = this.#run(retryOnly);
-    this.#enter({ is: 'polling', retryOnly, end });
-    await end;
+  get #stretch(): number {
+    return this.collector.stretches ? this.account.stretch : 1;
+  }
+
+  #showSaved(listed: ListedItem, answer: Answer): DropReason | undefined {
+    const age = Date.now() - answer.answered;
+    try {
+      // An expired list still tells how long a complete one is.
+      listed.guard?.accept(answer.payload);
+      if (age < -futureTolerance) return 'future';
+      const left = this.maxAge - Math.max(0, age);
+      this.account.applyList(this, { payload: answer.payload, isComplete: answer.complete });
+      if (left <= 0) return 'expired';
+      this.show(listed, answer, left);
+      return undefined;
+    } catch {
+      return 'damaged';
+    }
+  }
+
+  /** Plans the run after a time: at the schedule's next time or, if intervals are stretched, an interval after the start of the newest run. */
+  #plan(after: number): void {
+    const { clock } = this.account.store;
+    const time = clock.toWall(after);
+    this.#period = this.#schedule.interval(time);
+    const next = this.#schedule.next(time);
+    if (this.#stretch > 1) this.#nextRun = (this.#runStart ?? after) + this.interval;
+    else this.#nextRun = next === undefined ? Number.POSITIVE_INFINITY : after + next - time;
   }
 
   async #run(retryOnly: boolean): Promise<void> {
+    const started = this.#now;
+    this.dueAt = Number.POSITIVE_INFINITY;
     if (!retryOnly) {
-      this.#runStart = new Moment(Date.now());
+      this.#runStart = started;
       this.items.startRun();
+      this.#plan(started);
     }
-    const started = performance.now();
-    const { failures, calls } = await pollItems(this.#account, this);
-    if (this.#account.signal.aborted) return;
+    const poll = new Poll(this.account, this);
+    const failures = await poll.run();
+    this.#running = undefined;
+    if (this.account.signal.aborted) return;
     const previous = this.newest;
-    const [decisive] = failures;
+    const succeeded = failures.length === 0;
     const ended = Date.now();
-    const failedPolls = decisive === undefined ? 0 : (previous?.failedPolls ?? 0) + 1;
-    const isRetried = decisive !== undefined && this.#account.trial === undefined;
-    const delay = isRetried ? retryDelay(failedPolls, this.interval, decisive.reason) : undefined;
     const newest: FinishedPoll = {
       ended,
-      succeeded: decisive === undefined,
-      seconds: (performance.now() - started) / 1000,
-      calls,
+      succeeded,
+      seconds: (this.#now - started) / 1000,
+      calls: poll.calls,
       failures,
-      accepted: decisive === undefined && calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
-      failedPolls,
-      lastSuccess: decisive === undefined ? ended : previous?.lastSuccess,
+      accepted: succeeded && poll.calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
+      failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
+      lastSuccess: succeeded ? ended : previous?.lastSuccess,
       droppedSeries: this.droppedSeries,
-      retry: delay === undefined ? undefined : ended + delay,
       isFromEarlierProcess: false,
     };
     this.newest = newest;
-    this.#history.add(newest);
-    if (newest.retry === undefined) this.#enter({ is: 'idle' });
-    else this.#waitUntil(newest.retry, decisive);
-    this.#report(newest, previous);
-    this.#hooks.onPoll(this, previous);
+    this.recentPolls = [{ ...newest, failures: failures.slice(0, 1) }, ...this.recentPolls].slice(0, shownPolls);
+    this.#planNext(newest, retryOnly);
+    this.account.pollEnded(this, previous);
   }
 
-  /** Waits until `time`, in Unix milliseconds, and then retries the failed poll. */
-  #waitUntil(time: number, decisive: PollFailure | undefined): void {
-    // After a missing permission, start a complete run, because the runs during the pause polled nothing.
-    const retryOnly = decisive?.reason !== 'permission';
-    this.#enter({ is: 'waiting', retry: new WallClockTimer(time, () => void this.#start(retryOnly)) });
-  }
-
-  #enter(state: State): void {
-    if (this.#state.is === 'waiting') this.#state.retry.stop();
-    this.#state = state;
-  }
-
-  /** Logs the poll at level debug if the failure log writes no line for it. */
-  #report(newest: FinishedPoll, previous: FinishedPoll | undefined): void {
-    const { log, failureLog, name: account } = this.#account;
-    const fields = { account, collector: this.collector.name, seconds: Number(newest.seconds.toFixed(3)) };
-    const { droppedSeries, failures } = newest;
-    const [decisive] = failures;
-    if (droppedSeries > 0 && (previous?.droppedSeries ?? 0) === 0) {
-      const limit = { dropped: droppedSeries, max_series: this.#config.maxSeries };
-      log.warn({ ...fields, ...limit }, 'series limit reached, dropping the least important series');
-    }
-    if (decisive === undefined) {
-      if (!failureLog.succeeded(this.#reported)) log.debug(fields, 'poll succeeded');
-      return;
-    }
-    const details = { ...fields, reason: decisive.reason, failures: failures.length, error: decisive.message };
-    if (!failureLog.failed(this.#reported, decisive)) log.debug(details, 'poll failed again');
+  #planNext({ failures: [decisive], failedPolls }: FinishedPoll, wasRetry: boolean): void {
+    // Plan again: the run may have taken longer than its interval, or received a list that stretches the interval.
+    if (!wasRetry) this.#plan(this.#now);
+    const { reason } = decisive ?? {};
+    if (reason === 'permission') this.#nextRun = this.#now + permissionPause;
+    const untilAttempt = reason === 'auth' ? this.account.nextAttemptIn : undefined;
+    this.dueAt = Math.min(this.#nextRun, this.#now + (untilAttempt ?? retryDelay(failedPolls, this.interval, reason)));
   }
 }
 
@@ -300,13 +318,8 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
 }
 
-/** Share of the budget that scheduled runs may use. The rest is for retries. */
-const usableShare = 0.9;
-
-/** Maximum calls per minute of each fan-out; infinite if `budget` covers all calls. */
-export function fanOutShare(pollers: readonly Poller[], budget: number): number {
-  let left = budget * usableShare;
-  for (const { collector, callsPerMinute } of pollers) if (!collector.stretches) left -= callsPerMinute;
-  const required = pollers.filter(({ collector }) => collector.stretches).map((poller) => poller.callsPerMinute);
-  return fairShare(required, Math.max(left, budget * (1 - usableShare)));
+/** Milliseconds until a retry; infinite if the next run comes first. Doubles with each failed poll in a row, up to the interval, ±25 %. */
+export function retryDelay(failedPolls: number, interval: number, reason: Failure['reason'] | undefined): number {
+  if (reason === undefined || reason === 'bug' || reason === 'permission') return Number.POSITIVE_INFINITY;
+  return Math.min(firstDelay * 2 ** (failedPolls - 1), interval) * (0.75 + Math.random() / 2);
 }

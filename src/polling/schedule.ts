@@ -10,13 +10,16 @@ export class Schedule {
   /** An interval in milliseconds, or a cron pattern. */
   readonly #period: number | Cron;
   readonly #shift: number;
-  #gap: ReturnType<typeof gapAround> | undefined;
 
   constructor(config: ScheduleConfig, seed: string) {
     this.#period = config.kind === 'every' ? config.interval : cronFor(config);
     const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
     const span = this.#period instanceof Cron ? Math.min(cronSpread, nextGap(this.#period, Date.now())) : this.#period;
     this.#shift = Math.floor(share * span);
+  }
+
+  get isCron(): boolean {
+    return this.#period instanceof Cron;
   }
 
   /** The first run after a time, both in Unix milliseconds; undefined if the pattern has no further runs. */
@@ -33,10 +36,10 @@ export class Schedule {
   interval(at: number): number {
     if (!(this.#period instanceof Cron)) return this.#period;
     const time = at - this.#shift;
-    if (this.#gap === undefined || time < this.#gap.from || time >= this.#gap.to) {
-      this.#gap = gapAround(this.#period, time);
-    }
-    return this.#gap.length;
+    // `previousRuns` compares whole seconds, and excludes a run in the same second as its argument.
+    const newest = this.#period.previousRuns(1, new Date(time + 1000))[0];
+    const next = this.#period.nextRun(new Date(time));
+    return newest && next ? next.getTime() - newest.getTime() : nextGap(this.#period, time);
   }
 }
 
@@ -48,15 +51,6 @@ function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }
   const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
   crons.set(key, cron);
   return cron;
-}
-
-/** The time between two runs. `from` and `to` are in Unix milliseconds, `length` is in milliseconds. */
-function gapAround(cron: Cron, at: number) {
-  // `previousRuns` compares whole seconds, and excludes a run in the same second as its argument.
-  const newest = cron.previousRuns(1, new Date(at + 1000))[0]?.getTime();
-  const next = cron.nextRun(new Date(at))?.getTime();
-  if (newest === undefined || next === undefined) return { from: at, to: next ?? at + 1, length: nextGap(cron, at) };
-  return { from: newest, to: next, length: next - newest };
 }
 
 function nextGap(cron: Cron, after: number): number {

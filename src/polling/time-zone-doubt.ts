@@ -1,7 +1,7 @@
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
-import type { AccountStore } from '../exposition/account-store.ts';
-import type { PollContext } from './poll.ts';
+import type { HistoryRow } from '../payloads/load-history.ts';
+import type { AccountStore } from '../store/account-store.ts';
 
 const hour = 3_600_000;
 
@@ -17,9 +17,9 @@ export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt
 /** Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or if there are no histories. */
 export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
-    [...store.payloads(name).values()].slice(0, maxHistories).flatMap((kept) => {
-      const { hours } = kept.decode() as { readonly hours: readonly { readonly period: { readonly start: number } }[] };
-      return hours.map(({ period }) => kept.providerTime - period.start);
+    [...store.results(name).values()].slice(0, maxHistories).flatMap(({ payload, providerTime }) => {
+      const { hours } = JSON.parse(payload) as { readonly hours: readonly HistoryRow[] };
+      return hours.map(({ period }) => providerTime - period.start);
     }),
   );
   const hours = -Math.floor(Math.min(...ages) / hour);
@@ -27,18 +27,6 @@ export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const zones = ['UTC', 'Europe/Moscow', ...Intl.supportedValuesOf('timeZone').toReversed()];
   const wanted = offsetOf(timeZone) + hours * hour;
   return { hours, likely: zones.find((zone) => offsetOf(zone) === wanted) };
-}
-
-/** Returns a function that logs a doubt, at most once. Call the returned function after polls. */
-export function timeZoneReporter({ name, store, log }: PollContext, timeZone: string): () => void {
-  let isReported = false;
-  return () => {
-    const doubt = isReported ? undefined : timeZoneDoubt(store, timeZone);
-    if (doubt === undefined) return;
-    isReported = true;
-    const fields = { account: name, time_zone: timeZone, ...doubt };
-    log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
-  };
 }
 
 /** Milliseconds by which a time zone is ahead of UTC now. */

@@ -21,7 +21,7 @@ import { readOverview } from '../pages/view/overview.ts';
 import { states } from '../pages/view/problems.ts';
 import type { ViewedAccount } from '../pages/view/viewed-account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
-import type { WebPaths } from './door/route-prefix.ts';
+import type { WebPaths } from './server.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
@@ -48,7 +48,11 @@ const compress = promisify(gzip);
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPath }: WebPaths, content: PagesContent) {
+export function addPages(
+  server: FastifyInstance,
+  { linkPrefix = '', routePrefix = '', telemetryPath }: WebPaths,
+  content: PagesContent,
+) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = queryOf(url);
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
@@ -62,7 +66,7 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
       now: Date.now(),
       linkPrefix,
       telemetryPath: linkPrefix + telemetryPath,
-      path: pathOf(url),
+      path: pathOf(url).slice(routePrefix.length) || '/',
       query,
       refresh: query.get('refresh') === 'off' ? undefined : refresh,
     };
@@ -95,7 +99,7 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     if (wantsJson(request)) return sendReport(request, reply, 'json');
     const context = contextOf(request);
     const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
-    return sendPage(request, reply, context, await overviewPage(context, overview, content));
+    return sendPage(request, reply, context, overviewPage(context, overview, content));
   });
 
   const sendAccount = async (request: FastifyRequest, reply: FastifyReply, name: string) => {
@@ -105,8 +109,8 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    const detail = await readAccount(account, context.now, new Set(context.query.getAll('all')));
-    return sendPage(request, reply, context, await accountPage(context, detail));
+    const detail = readAccount(account, context.now, new Set(context.query.getAll('all')));
+    return sendPage(request, reply, context, accountPage(context, detail));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
     // A suffix such as .json always means a format, even if the name of an account has this suffix.
@@ -124,8 +128,8 @@ export function addPages(server: FastifyInstance, { linkPrefix = '', telemetryPa
     return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
   });
 
-  server.get('/style/:file', ({ url }, reply) => {
-    const asset = [stylesheet, script].find(({ path }) => path === url);
+  server.get<{ Params: { file: string } }>('/style/:file', ({ params }, reply) => {
+    const asset = [stylesheet, script].find(({ path }) => path === `/style/${params.file}`);
     if (asset === undefined) return sendText(reply, 404, `not found; the stylesheet is ${stylesheet.path}`);
     return reply
       .header('content-type', asset.type)

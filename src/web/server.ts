@@ -1,24 +1,20 @@
-import type { RequestListener } from 'node:http';
-import fastify from 'fastify';
-import type { Page } from '../exposition/page.ts';
-import type { ReloadOutcome } from '../reload/reloader.ts';
+import type { IncomingMessage } from 'node:http';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { ReloadOutcome } from '../config/reload.ts';
+import type { Page } from '../store/page.ts';
+import { accessControl } from './door/access-control.ts';
 import { isFromOtherSite } from './door/hosts.ts';
-import { pathOf, sendText } from './door/http-message.ts';
-import { createHttpServer } from './door/http-server.ts';
-import { RequestLimits } from './door/request-limits.ts';
-import { underPrefix, type WebPaths } from './door/route-prefix.ts';
+import { pathOf, sendText, useOriginForm } from './door/http-message.ts';
 import { sendMetrics } from './metrics-route.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
-import { localAddress, serviceDiscovery } from './service-discovery.ts';
 
-function rejectSchema(): never {
-  throw new Error('no route has a schema');
+/** The configuration of the paths of requests and links. Links have a prefix of their own, because a proxy may remove it. */
+export interface WebPaths {
+  readonly telemetryPath: string;
+  readonly linkPrefix?: string | undefined;
+  /** Precedes the path of every request, such as `/hosting`. */
+  readonly routePrefix?: string | undefined;
 }
-
-const reloadPath = '/-/reload';
-
-/** Maximum number of characters of an account name in a path. */
-const maxParamLength = 400;
 
 export interface WebContent {
   readonly page: Page;
@@ -31,53 +27,102 @@ export interface WebContent {
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
-/** Creates the server for all paths. The server does not listen yet. `protect` wraps the listener of every page. */
-export function createWebServer(web: WebPaths, content: WebContent, protect = (pages: RequestListener) => pages) {
-  const { telemetryPath, routePrefix = '' } = web;
-  const limits = new RequestLimits();
+/** Milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
+const timeouts = {
+  /** A stalled client is disconnected after this time. */
+  connectionTimeout: 60_000,
+  requestTimeout: 30_000,
+  /** Longer than the usual scrape interval. */
+  keepAliveTimeout: 72_000,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
+};
+
+/** Maximum number of characters of an account name in a path. */
+const maxParamLength = 400;
+
+/** Maximum number of requests in progress, as in exporter-toolkit. Each response keeps its page in memory until it is sent. */
+const maxInProgress = 40;
+
+const healthPaths: readonly string[] = ['/-/healthy', '/-/ready'];
+const reloadPath = '/-/reload';
+
+/** Creates the server for all paths. The server does not listen yet. */
+export function createWebServer(web: WebPaths, content: WebContent, guard = accessControl()) {
+  const { routePrefix = '' } = web;
+  const server = createServer(guard);
+  server.register(async (scope) => addAllRoutes(scope, web, content), { prefix: routePrefix });
+  if (routePrefix !== '') {
+    addHealthRoutes(server, content);
+    server.get('/', (_request, reply) => reply.redirect(`${routePrefix}/`));
+    server.setNotFoundHandler((_request, reply) =>
+      sendText(reply, 404, `not found; every path starts with ${routePrefix}/`),
+    );
+  }
+  return server;
+}
+
+/** Creates a server only for the health checks, without a login. */
+export function createHealthServer(content: WebContent): FastifyInstance {
+  const server = createServer(accessControl());
+  addHealthRoutes(server, content);
+  addNotFound(server, healthPaths.join(' or '));
+  return server;
+}
+
+function createServer(guard: ReturnType<typeof accessControl>): FastifyInstance {
   const server = fastify({
-    // Without this option, fastify loads its validator and serializer, which take 2 MB.
-    schemaController: { compilersFactory: { buildValidator: rejectSchema, buildSerializer: rejectSchema } },
-    exposeHeadRoutes: true,
-    forceCloseConnections: true,
+    ...timeouts,
     routerOptions: { maxParamLength },
-    serverFactory: (pages) =>
-      createHttpServer(limits.oneByOne(protect(underPrefix(routePrefix, limits.concurrently(pages))))),
+    rewriteUrl: useOriginForm,
+    // Paths that fastify cannot decode have no hooks.
+    frameworkErrors: async (error, request, reply) => {
+      await guard(request, reply);
+      if (!reply.sent) sendText(reply, error.statusCode ?? 400, error.message);
+    },
   });
-  // Wait for open requests. Otherwise, fastify discards data that is written but not yet sent.
-  server.addHook('preClose', () => limits.idle());
+  server.addHook('onRequest', guard);
   // Discard each body without parsing, because no path accepts a body. With a parser, an invalid body would hide a wrong method.
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (_request, body, done) => {
-    body.resume();
-    body.on('end', () => done(null));
-    body.on('error', done);
+  server.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => void body.resume());
+  return server;
+}
+
+function addHealthRoutes(server: FastifyInstance, { alive, notReady }: WebContent): void {
+  server.get('/-/healthy', (_request, reply) =>
+    alive() ? sendText(reply, 200, 'healthy') : sendText(reply, 503, 'the scheduler has stopped'),
+  );
+  server.get('/-/ready', (_request, reply) => {
+    const reason = notReady();
+    return reason === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, reason);
   });
-  const paths = new Set([...pagePaths, telemetryPath, '/sd', '/-/healthy', '/-/ready', '/-/config', reloadPath]);
+}
+
+function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebContent): void {
+  const { telemetryPath, routePrefix = '' } = web;
+  limitRequests(server, routePrefix);
 
   server.get(telemetryPath, (request, reply) => sendMetrics(request, reply, content.page));
 
-  server.get('/sd', ({ host, socket }) =>
-    serviceDiscovery(host === '' ? localAddress(socket) : host, routePrefix + telemetryPath, content.page.accountNames),
+  // One target per account for Prometheus. All targets have the same address, so `instance` also contains the account.
+  server.get('/sd', ({ host }) =>
+    [...content.page.accountNames].map((account) => ({
+      targets: [host],
+      labels: {
+        __metrics_path__: routePrefix + telemetryPath,
+        __param_account: account,
+        instance: `${host}/${account}`,
+      },
+    })),
   );
 
-  server.get('/-/healthy', (_request, reply) =>
-    content.alive() ? sendText(reply, 200, 'healthy') : sendText(reply, 503, 'the scheduler has stopped'),
-  );
-
-  server.get('/-/ready', (_request, reply) => {
-    const reason = content.notReady();
-    return reason === undefined ? sendText(reply, 200, 'ready') : sendText(reply, 503, reason);
-  });
+  addHealthRoutes(server, content);
 
   addPages(server, web, content.pages);
 
-  server.get('/-/config', async (_request, reply) =>
-    reply
-      .header('content-type', 'application/yaml; charset=utf-8')
-      .header('cache-control', 'no-store')
-      .send(await content.configPage()),
-  );
+  server.get('/-/config', async (_request, reply) => {
+    reply.headers({ 'content-type': 'application/yaml; charset=utf-8', 'cache-control': 'no-store' });
+    return content.configPage();
+  });
 
   // Like Prometheus, accept both methods. The answer follows when the reload has ended.
   server.route({
@@ -94,14 +139,33 @@ export function createWebServer(web: WebPaths, content: WebContent, protect = (p
     },
   });
 
+  const paths = [...pagePaths, telemetryPath, '/sd', ...healthPaths, '/-/config', reloadPath];
+  addNotFound(server, paths.map((path) => routePrefix + path).join(', '));
+}
+
+/** Refuses requests beyond the limit, except health checks. Requests that wait for their login do not count. */
+function limitRequests(server: FastifyInstance, routePrefix: string): void {
+  const unlimited = new Set<string | undefined>(healthPaths.map((path) => routePrefix + path));
+  let inProgress = 0;
+  server.addHook('onRequest', async ({ routeOptions }, reply) => {
+    if (unlimited.has(routeOptions.url) || reply.raw.destroyed) return undefined;
+    if (inProgress >= maxInProgress) {
+      return sendText(reply.header('retry-after', 2), 503, 'too many requests at the same time; try again later');
+    }
+    inProgress += 1;
+    reply.raw.once('close', () => {
+      inProgress -= 1;
+    });
+    return undefined;
+  });
+}
+
+function addNotFound(server: FastifyInstance, knownPaths: string): void {
   server.setNotFoundHandler((request, reply) => {
-    const path = pathOf(request.url);
-    if (!paths.has(path))
-      return sendText(reply, 404, `not found; try ${[...paths].map((known) => routePrefix + known).join(', ')}`);
-    const allowed = path === reloadPath ? ['POST', 'PUT'] : ['GET', 'HEAD'];
+    const url = pathOf(request.url);
+    const allowed = ['GET', 'HEAD', 'POST', 'PUT'].filter((method) => server.hasRoute({ method, url }));
+    if (allowed.length === 0) return sendText(reply, 404, `not found; try ${knownPaths}`);
     reply.header('allow', allowed.join(', '));
     return sendText(reply, 405, `method ${request.method} is not allowed; use ${allowed.join(' or ')}`);
   });
-
-  return server;
 }

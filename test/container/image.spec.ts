@@ -142,15 +142,17 @@ describe('container', () => {
     expect(state).toMatchObject({ ExitCode: 0, OOMKilled: false });
   });
 
-  test('reads one account from the environment', async () => {
+  test('reads one account from the environment, and is healthy on another port', async () => {
     await start(
       'environment',
       ...['--env', 'HOSTING_BASE_URL=http://127.0.0.1:10381/api', '--env', 'HOSTING_LOGIN=shop'],
       ...['--env', 'HOSTING_PASSWORD_FILE=/run/secrets/shop', '--volume', `${folder}/password:/run/secrets/shop:ro`],
+      ...['--health-interval=1s', '--health-start-period=0s'],
       ...[image, '--web.listen-address=127.0.0.1:10390'],
     );
 
     await engine.pageOf('http://127.0.0.1:10390/-/ready');
+    await until('healthy', () => engine.docker('inspect', '--format', '{{.State.Health.Status}}', 'environment'));
     const page = await engine.inNetwork('curl', '-sSf', 'http://127.0.0.1:10390/metrics');
     await engine.docker('stop', '--time', '10', 'environment');
 

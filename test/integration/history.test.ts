@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { App } from '../../src/app.ts';
 import { writeHistory } from '../../src/cli/history.ts';
-import { forHistory } from '../../src/history/history-series.ts';
+import { forHistory } from '../../src/cli/history-series.ts';
 import { busiestHourLastWeek } from '../../src/rules/figures.ts';
 import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';

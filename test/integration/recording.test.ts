@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/api/dialect.ts';
-import type { AccountResult } from '../../src/check/result.ts';
+import type { AccountResult } from '../../src/cli/check/result.ts';
 import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
@@ -160,7 +160,7 @@ it.each([
     const replayed = await once(await replayConfig(folder));
 
     expect(stdout).toContain('\nAll collectors work.\n');
-    expect(stdout, 'add new fields to src/check/anonymize.ts').not.toContain('The documentation does not name');
+    expect(stdout, 'add new fields to src/cli/check/anonymize.ts').not.toContain('The documentation does not name');
     expect(leaksIn(page, allNames).length).toBeGreaterThan(150);
     expect(leaksIn(textOf(folder), allNames)).toEqual([]);
     expect(figuresOf(page).length).toBeGreaterThan(1000);

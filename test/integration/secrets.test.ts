@@ -74,6 +74,6 @@ it.each(kinds.flatMap((kind) => usesWith(kind).map((uses) => [kind, uses] as con
       for (const secret of [password, token]) expect(leakedPieces(others, secret)).toEqual([]);
     }
     expect(all).toContain('API call');
-    expect(/\[secret\]|\[withheld/.test(all)).toBe(kind === 'echo');
+    expect(all.includes('[secret]')).toBe(kind === 'echo');
   },
 );

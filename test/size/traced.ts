@@ -7,7 +7,7 @@ import { instrument } from './instrument.ts';
 import { type Origin, type RecordedFunction, Recorder } from './recorder.ts';
 
 /** The methods of src at which a measurement begins and ends. If you rename a method in src, change its name here. */
-const landmarks = { poll: 'Poller.poll', store: 'AccountStore.publish' };
+const landmarks = { poll: 'Poller.poll', store: 'AccountStore.set' };
 
 /** A command of the parent process. `poll` makes a complete poll. */
 export type Command = { readonly figure: number; readonly from: Origin } | 'poll' | 'stop';

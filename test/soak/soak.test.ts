@@ -8,7 +8,7 @@
 // - Used memory, timers, sockets and series return to the same level in each round.
 // - No account is called more often than its budget allows, as counted by the sandbox.
 // - Reloads that change accounts change no figure. Accounts that are removed and added again come back with their figures.
-// - Saving continues after the state directory was missing, full or locked by another machine.
+// - Saving continues after the state directory was missing or full.
 // - After SIGKILL, the next process shows figures of every account, and each figure was true at some time.
 //
 // The test does not cover effects of days of real time, such as schedules of hours, new dates, and the hourly pause

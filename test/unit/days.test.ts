@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { advise } from '../../src/check/advice.ts';
+import { advise } from '../../src/cli/check/advice.ts';
 import { formatOf } from '../../src/pages/format.ts';
 import { languages, textsOf } from '../../src/pages/language.ts';
 import { describeProblem } from '../../src/pages/problem-texts.ts';

@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import type { AlertThreshold } from '../../exposition/account-metrics.ts';
 import { type OverridableAlert, overridableAlerts, severities } from '../../rules/thresholds.ts';
-import type { AccountConfig, AlertThresholds } from '../values/config.ts';
+import type { AccountConfig, AlertThreshold, AlertThresholds } from '../values/config.ts';
 import { formatValue } from './document.ts';
-import { mapping } from './field-schemas.ts';
 
 const off = z.literal(['off', false]);
 
@@ -21,10 +19,12 @@ function threshold({ unit, maximum }: OverridableAlert) {
 function alertSettings(alert: OverridableAlert) {
   const { description, unit, defaults: values } = alert;
   const shape = Object.fromEntries(
-    Object.entries(values).map(([severity, value]) => [severity, threshold(alert).meta({ default: value }).optional()]),
+    Object.entries(values).map(([severity, value]) => [severity, threshold(alert).meta({ default: value })]),
   );
   const error = `is neither off nor thresholds; write off, or thresholds such as ${formatValue(values)}`;
-  return z.union([off, mapping(shape)], { error }).meta({ description: `${description} Unit: ${unit}.` });
+  return z
+    .union([off, z.strictObject(shape).partial()], { error })
+    .meta({ description: `${description} Unit: ${unit}.` });
 }
 
 export const alertsSettings = z.strictObject(

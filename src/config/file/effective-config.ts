@@ -3,7 +3,7 @@ import { stringify } from 'yaml';
 import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../values/config.ts';
 import { formatDuration } from '../values/duration.ts';
 import { secretOf } from '../values/secret.ts';
-import type { secretKeys } from './raw-mapping.ts';
+import type { secretKeys } from './environment.ts';
 import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.ts';
 
 /** All keys of a part of the file. If a new key gets no value here, the program does not compile. */

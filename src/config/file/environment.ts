@@ -1,9 +1,9 @@
-import type { Problem } from '../values/config-error.ts';
-import type { KeyPath } from '../values/key-path.ts';
-import { closest } from '../values/suggestion.ts';
+import type { KeyPath, Problem } from '../values/config-error.ts';
+import { closest } from '../values/wording.ts';
 import type { ConfigDocument } from './document.ts';
-import { isText } from './expansion.ts';
-import { secretKeys } from './raw-mapping.ts';
+
+/** The keys for the secret of an account. An account has exactly one of these keys. */
+export const secretKeys = ['password', 'password_file', 'token', 'token_file'] as const;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -33,52 +33,71 @@ const secretVariables = secretKeys.flatMap((key) => variableOf(key) ?? []);
 /** Reads the configuration of one account from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): ConfigDocument {
   const get = (name?: Variable) => (name && environment[name]) || undefined;
-  const message = 'is not UTF-8 text; set it to UTF-8 text, or put it into a file';
-  const unreadable = variables.filter((name) => !isText(environment[name] ?? ''));
-  const encoding = unreadable.map((source) => ({ source, message }));
-  const problems = [...missing(environment, get), ...conflicts(get), ...encoding];
+  const problems: Problem[] = [];
   const problemAt = (path: KeyPath, message: string): readonly Problem[] => {
     const source = variableOf(path.at(-1));
     return source === undefined || problems.some((one) => one.source === source) ? [] : [{ source, message }];
   };
-  const login = get('HOSTING_LOGIN');
-  const secrets = Object.fromEntries(secretKeys.map((key) => [key, get(variableOf(key))]));
-  return {
-    value: {
-      api: { base_url: get('HOSTING_BASE_URL'), time_zone: get('HOSTING_TIME_ZONE') },
-      accounts: [{ name: get('HOSTING_ACCOUNT') ?? login ?? 'default', login, ...secrets }],
-    },
-    problems,
-    problemAt,
-    writtenAt: () => undefined,
-    fileAt: () => undefined,
-  };
-}
-
-type Get = (name: Variable) => string | undefined;
-
-function missing(environment: Environment, get: Get): readonly Problem[] {
-  const names = Object.keys(environment).filter((name) => name.startsWith('HOSTING_'));
-  const unknown = names.filter((name) => !Object.hasOwn(environmentVariables, name));
-  const problems: Problem[] = [];
-  const report = (source: Variable, advice: string) => {
+  const known: readonly string[] = variables;
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('HOSTING_') && !known.includes(name));
+  const reportUnset = (source: Variable, advice: string) => {
     const suspect = closest(source, unknown);
     const hint = suspect === undefined ? '' : ` (is ${suspect} misspelled?)`;
     problems.push({ source, message: `is not set; ${advice}, or use --config.file${hint}` });
   };
-  if (get('HOSTING_BASE_URL') === undefined) report('HOSTING_BASE_URL', 'set it to the URL of the API');
-  const usesToken = get('HOSTING_TOKEN') !== undefined || get('HOSTING_TOKEN_FILE') !== undefined;
-  if (!usesToken && get('HOSTING_LOGIN') === undefined) report('HOSTING_LOGIN', 'set it to the login of the account');
-  if (secretVariables.every((name) => get(name) === undefined))
-    report('HOSTING_PASSWORD', 'set it, or HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE');
-  return problems;
+  const login = get('HOSTING_LOGIN');
+  const given = secretVariables.filter((name) => get(name) !== undefined);
+  const token = given.find((name) => name.startsWith('HOSTING_TOKEN'));
+  if (get('HOSTING_BASE_URL') === undefined) reportUnset('HOSTING_BASE_URL', 'set it to the URL of the API');
+  if (token === undefined && login === undefined) reportUnset('HOSTING_LOGIN', 'set it to the login of the account');
+  if (given.length === 0)
+    reportUnset('HOSTING_PASSWORD', 'set it, or HOSTING_PASSWORD_FILE, HOSTING_TOKEN or HOSTING_TOKEN_FILE');
+  if (given.length > 1)
+    problems.push({ source: given.join(', '), message: 'are mutually exclusive; keep one of them' });
+  else if (token !== undefined && login !== undefined)
+    problems.push({ source: 'HOSTING_LOGIN', message: `is not used with ${token}; unset it, or use a password` });
+  const secrets = Object.fromEntries(secretKeys.map((key) => [key, get(variableOf(key))]));
+  const value = {
+    api: { base_url: get('HOSTING_BASE_URL'), time_zone: get('HOSTING_TIME_ZONE') },
+    accounts: [{ name: get('HOSTING_ACCOUNT') ?? login ?? 'default', login, ...secrets }],
+  };
+  return { path: undefined, worldReadable: false, value, problems, problemAt, writtenAt: () => undefined };
 }
 
-function conflicts(get: Get): readonly Problem[] {
-  const given = secretVariables.filter((name) => get(name) !== undefined);
-  if (given.length > 1) return [{ source: given.join(', '), message: 'are mutually exclusive; keep one of them' }];
-  if (given[0]?.startsWith('HOSTING_TOKEN') === true && get('HOSTING_LOGIN') !== undefined) {
-    return [{ source: 'HOSTING_LOGIN', message: `is not used with ${given[0]}; unset it, or use a password` }];
-  }
-  return [];
+/** Warns of HOSTING_* variables that are ignored because a configuration file is given. Omits variables that the file uses. */
+export function ignoredVariables(path: string, environment: Environment, used: ReadonlySet<string>): readonly string[] {
+  const ignored = variables.filter((name) => environment[name] && !used.has(name));
+  if (ignored.length === 0) return [];
+  return [`${ignored.join(', ')}: ignored because of --config.file=${path}; unset them, or use them in the file`];
+}
+
+const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
+const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
+
+/**
+ * Replaces each `${NAME}` by the environment variable's value, unchanged; `$${` stands for `${`. Adds the names to `used`. `problems`:
+ * invalid references and unset variables. They contain names of variables, but not other parts of the text.
+ */
+export function expand(text: string, environment: Environment, used: Set<string>) {
+  const problems: string[] = [];
+  const expanded = text.replace(reference, (match, name: string | undefined, end: string | undefined) => {
+    if (match === '$${') return '${';
+    if (end !== '}' || name === undefined || !variableName.test(name)) {
+      problems.push(
+        `contains \${ without a variable name and a closing }; write \${NAME} for a variable, or $\${ for the characters \${`,
+      );
+      return '';
+    }
+    used.add(name);
+    const value = environment[name];
+    if (value === undefined) problems.push(`uses the environment variable ${name}, which is not set; set it`);
+    return value ?? '';
+  });
+  return { text: expanded, problems };
+}
+
+/** The variable's name if the text is only `${NAME}`, and therefore contains no secret; otherwise undefined. */
+export function referencedVariable(text: string): string | undefined {
+  const name = text.slice(2, -1);
+  return text === `\${${name}}` && variableName.test(name) ? name : undefined;
 }

@@ -1,32 +1,43 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
-import { mapConcurrently } from '../values/concurrency.ts';
-import { byPlace, ConfigError, formatPlace, formatProblem, type Problem } from '../values/config-error.ts';
-import type { KeyPath } from '../values/key-path.ts';
+import { readCertificateFile } from '../values/certificates.ts';
+import { byPlace, ConfigError, formatPlace, type KeyPath, type Problem } from '../values/config-error.ts';
 import { proxyProblems } from '../values/proxy.ts';
-import { type ReadFailure, readTextFile, type TextFile } from '../values/text-file.ts';
+import { readSecretFile } from '../values/secret.ts';
+import { fileVersion, type ReadFailure, readTextFileSync, type TextFile } from '../values/text-file.ts';
 import { validateFilePattern } from '../values/validators.ts';
-import { brokenDocument, type ConfigDocument, readDocument, splitInSlices } from './document.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import { expand } from './expansion.ts';
+import { brokenDocument, type ConfigDocument, isMapping, readDocument } from './document.ts';
+import { type Environment, expand, ignoredVariables, readEnvironment } from './environment.ts';
 import { findFiles, relativeHint } from './file-pattern.ts';
-import { accountsOf, isMapping, listOf } from './raw-mapping.ts';
-import { type ReferencedFile, readReferencedFiles } from './referenced-file.ts';
-import { resolveConfig } from './resolve.ts';
-import { account, configFile, describeNonList } from './schema.ts';
+import { type AccountSource, resolveConfig } from './resolve.ts';
+import { account, configFile } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
-import { configWarnings, findRepeated, ignoredVariables } from './warnings.ts';
+import { configWarnings, findRepeated, secretFileWarnings, type WrittenAccount } from './warnings.ts';
 
 /** `warnings`: one line for each ignored or risky input, without secrets. */
-export type LoadedConfig = Awaited<ReturnType<typeof validate>>;
+export type LoadedConfig = Awaited<ReturnType<typeof loadConfig>>;
 
-/** The files and patterns that automatic reload watches, even if the configuration is invalid. */
+/** The files and patterns of a configuration, even of an invalid one. */
 export class ConfigInputs {
-  /** The configuration file, the account files, and all files that these files name. */
-  readonly files = new Set<string>();
+  /** Versions of the files before they were read, by absolute path. */
+  readonly #files = new Map<string, string | undefined>();
   /** Patterns of `accounts_from`, each with the file that contains the pattern. A new file may match one of the patterns. */
   readonly patterns: { readonly pattern: string; readonly from: string }[] = [];
+
+  /** Call it before the file is read. */
+  addFile(path: string): void {
+    const absolute = resolve(path);
+    if (!this.#files.has(absolute)) this.#files.set(absolute, fileVersion(absolute, 0));
+  }
+
+  /** Whether a file has changed, appeared or disappeared. False while a file changes, because it may be incomplete. */
+  async haveChanged(): Promise<boolean> {
+    const found = await Promise.all(this.patterns.map(({ pattern, from }) => findFiles(pattern, from)));
+    const paths = new Set([...this.#files.keys(), ...found.flatMap(({ files }) => files.map((path) => resolve(path)))]);
+    const versions = [...paths].map((path) => [fileVersion(path), this.#files.get(path)]);
+    return versions.every(([now]) => now !== undefined) && versions.some(([now, before]) => now !== before);
+  }
 }
 
 export interface LoadOptions {
@@ -36,81 +47,146 @@ export interface LoadOptions {
   readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
-/** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
-const maxFileSize = 16 * 1024 * 1024;
-
 /** Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
 export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
+  const { signal, inputs = new ConfigInputs(), isOwn = () => true } = options;
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
-  const used = new Set<string>();
+  const files = new ConfigFiles(environment, inputs);
+  const main =
+    path === undefined ? readEnvironment(environment) : files.parse(path, files.read(path, false), configFile);
+  const file = files.validate(main, configFile);
+  const { accounts: listed } = isMapping(main.value) ? main.value : {};
+  const accounts = (Array.isArray(listed) ? listed : []).flatMap((value: unknown, index): readonly WrittenAccount[] =>
+    isMapping(value) ? [{ document: main, path: ['accounts', index], value }] : [],
+  );
+  const inFiles: AccountSource[] = [];
   const otherAccounts: string[] = [];
-  const document =
-    path === undefined
-      ? readEnvironment(environment)
-      : await readFiles(path, environment, used, otherAccounts, options);
-  const { config, warnings } = await validate(document, options);
+  for (const accountFile of await files.findAccountFiles(main)) {
+    // Other work runs between two files.
+    await setImmediate();
+    signal?.throwIfAborted();
+    const content = files.read(accountFile, true);
+    const name = 'text' in content ? nameIn(content.text) : undefined;
+    if (name !== undefined && !isOwn(name)) {
+      otherAccounts.push(name);
+      continue;
+    }
+    const document = files.parse(accountFile, content, account);
+    const parsed = files.validate(document, account);
+    if (isMapping(document.value)) accounts.push({ document, path: [], value: document.value });
+    if (parsed !== undefined) inFiles.push({ account: parsed, folder: dirname(accountFile) });
+  }
+  signal?.throwIfAborted();
+  const problems = [...files.problems, ...missingBaseUrl(main, accounts), ...duplicateNames(accounts)];
+  if (file === undefined || problems.length > 0) {
+    const bySource = Map.groupBy(problems, ({ source }) => source);
+    throw new ConfigError([...bySource.values()].flatMap((group) => group.toSorted(byPlace)));
+  }
+  const config = resolveConfig(file, path && dirname(path), inFiles);
   // systemd separates several directories in STATE_DIRECTORY by colons.
   const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
-  const ignored = path === undefined ? [] : ignoredVariables(path, environment, used);
+  const ignored = path === undefined ? [] : ignoredVariables(path, environment, files.variables);
+  // Accounts in one file share its warnings.
+  const warnings = new Set([...ignored, ...configWarnings(config, main, accounts), ...files.warnings]);
   return {
     config: {
       ...config,
       ...(otherAccounts.length > 0 && { otherAccounts }),
       ...(stateDirectory && { stateDirectory }),
     },
-    warnings: [...ignored, ...warnings],
+    warnings: [...warnings],
   };
 }
 
-/** Reads the configuration file and the account files. Adds their variables to `used`, and accounts of other exporters to `others`. */
-async function readFiles(
-  path: string,
-  environment: Environment,
-  used: Set<string>,
-  others: string[],
-  { signal, inputs, isOwn = () => true }: LoadOptions,
-): Promise<ConfigDocument> {
-  const expandVariables = (written: string) => {
-    const expansion = expand(written, environment);
-    for (const name of expansion.variables) used.add(name);
-    return expansion;
-  };
-  const readContent = (file: string, regularOnly: boolean) => {
-    inputs?.files.add(resolve(file));
-    return readTextFile(file, { maxSize: maxFileSize, regularOnly });
-  };
-  const parse = async (file: string, content: TextFile | ReadFailure, schema: z.ZodType) => {
-    const tokens = 'text' in content ? await splitInSlices(content.text) : undefined;
-    return readDocument(file, content, schema, { expand: expandVariables, tokens });
-  };
-  const main = await parse(path, await readContent(path, false), configFile);
-  // Parsing a large file takes long. Other work runs before the validation.
-  await setImmediate();
-  if (main.value === null) return brokenDocument(path, 'is empty; list accounts in it, as docs/configuration.md shows');
-  const patterns = patternsOf(main.value);
-  if (patterns.length === 0) return main;
-  const found = new Map<string, string>();
-  const unmatched: Problem[] = [];
-  for (const { pattern, key } of patterns) {
-    inputs?.patterns.push({ pattern, from: path });
-    const { files, failure } = await findFiles(pattern, path);
-    for (const file of files) found.set(resolve(file), file);
-    if (failure !== undefined) unmatched.push(...main.problemAt(key, withValue(main, key, failure)));
+/** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
+const maxFileSize = 16 * 1024 * 1024;
+
+/** Reads and validates the files of a configuration, and collects their problems. */
+class ConfigFiles {
+  readonly problems: Problem[] = [];
+  /** Names of the environment variables that the files use. */
+  readonly variables = new Set<string>();
+  readonly warnings: string[] = [];
+  readonly #environment: Environment;
+  readonly #inputs: ConfigInputs;
+
+  constructor(environment: Environment, inputs: ConfigInputs) {
+    this.#environment = environment;
+    this.#inputs = inputs;
   }
-  const accounts = await mapConcurrently(
-    [...found.values()].sort(),
-    async (file) => {
-      const content = await readContent(file, true);
-      const name = 'text' in content ? nameIn(content.text) : undefined;
-      if (name === undefined || isOwn(name)) return [expectAccount(await parse(file, content, account), file)];
-      others.push(name);
-      return [];
-    },
-    signal,
-  );
-  return join(main, accounts.flat(), unmatched);
+
+  read(file: string, regularOnly: boolean): TextFile | ReadFailure {
+    this.#inputs.addFile(file);
+    return readTextFileSync(file, maxFileSize, { regularOnly });
+  }
+
+  parse(file: string, content: TextFile | ReadFailure, schema: z.ZodType): ConfigDocument {
+    const options = { expand: (text: string) => expand(text, this.#environment, this.variables) };
+    const document = readDocument(file, content, schema, options);
+    const failure = describeContent(document.value, schema === account);
+    return failure === undefined ? document : brokenDocument(file, failure);
+  }
+
+  /** The validated document; undefined if it has problems. */
+  validate<Schema extends z.ZodType>(document: ConfigDocument, schema: Schema): z.output<Schema> | undefined {
+    this.problems.push(...document.problems);
+    if (document.value === undefined) return undefined;
+    const { data, error } = schema.safeParse(document.value);
+    this.problems.push(...describeIssues(error?.issues, document, schema));
+    this.#readReferences(document, document.value, []);
+    return data;
+  }
+
+  /** Finds the files of `accounts_from`, sorted by path. The schema reports invalid patterns. */
+  async findAccountFiles(main: ConfigDocument): Promise<readonly string[]> {
+    const from = main.path;
+    const written = isMapping(main.value) ? main.value['accounts_from'] : undefined;
+    const found = new Map<string, string>();
+    for (const [index, pattern] of [written].flat().entries()) {
+      if (from === undefined || typeof pattern !== 'string' || validateFilePattern(pattern) !== undefined) continue;
+      this.#inputs.patterns.push({ pattern, from });
+      const { files, failure } = await findFiles(pattern, from);
+      for (const file of files) found.set(resolve(file), file);
+      const key = ['accounts_from', ...(Array.isArray(written) ? [index] : [])];
+      if (failure !== undefined) this.problems.push(...main.problemAt(key, withValue(main, key, failure)));
+    }
+    return [...found.values()].sort();
+  }
+
+  /** Reads all files that a value names, so that all problems are reported together. The value may be invalid. */
+  #readReferences(document: ConfigDocument, value: unknown, path: KeyPath): void {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, child] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+      const keys = [...path, key];
+      const read = readers.get(key);
+      if (read === undefined) this.#readReferences(document, child, keys);
+      else if (typeof child === 'string' && child !== '') this.#readReference(document, keys, child, read);
+    }
+  }
+
+  #readReference(document: ConfigDocument, path: KeyPath, name: string, read: Reader): void {
+    const file = resolve(dirname(document.path ?? ''), name);
+    this.#inputs.addFile(file);
+    const content = read(file);
+    if ('text' in content) {
+      if (read !== readCertificateFile) this.warnings.push(...secretFileWarnings(document, path, file, content));
+      return;
+    }
+    const written = document.writtenAt(path);
+    const isRelative = written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
+    this.problems.push(...document.problemAt(path, `the file ${content.failure}${isRelative ? relativeHint : ''}`));
+  }
 }
+
+type Reader = (file: string) => TextFile | ReadFailure;
+
+/** The keys that name a file. */
+const readers: ReadonlyMap<unknown, Reader> = new Map([
+  ['password_file', (file) => readSecretFile(file, 'password')],
+  ['token_file', (file) => readSecretFile(file, 'token')],
+  ['ca_file', readCertificateFile],
+]);
 
 /** The name of the account if the file starts with a line such as `name: shop`; undefined if the file must be parsed. */
 function nameIn(text: string): string | undefined {
@@ -118,91 +194,26 @@ function nameIn(text: string): string | undefined {
   return /^(?:name\b|---|\.\.\.)|\$/m.test(others) ? undefined : name;
 }
 
-/** The valid patterns of `accounts_from`. The schema reports invalid patterns. */
-function patternsOf(value: unknown) {
-  const written = isMapping(value) ? value.accounts_from : undefined;
-  return [written].flat().flatMap((pattern: unknown, index) => {
-    if (typeof pattern !== 'string' || validateFilePattern(pattern) !== undefined) return [];
-    return [{ pattern, key: ['accounts_from', ...(Array.isArray(written) ? [index] : [])] }];
-  });
+/** Describes a file without any account. The schema's message would name the first line instead of the file. */
+function describeContent(value: unknown, isAccount: boolean): string | undefined {
+  if (isAccount && Array.isArray(value)) return 'contains a list; write one account per file, without the dash';
+  if (value !== null) return undefined;
+  return `is empty; ${isAccount ? 'write an account' : 'list accounts'} in it, as docs/configuration.md shows`;
 }
 
-/** Reports a file that does not contain exactly one account. The schema's message would name a list element instead of the file. */
-function expectAccount(document: ConfigDocument, path: string): ConfigDocument {
-  const { value, problems } = document;
-  if (problems.length > 0 || isMapping(value)) return document;
-  if (value === null) return brokenDocument(path, 'is empty; write an account in it, as docs/configuration.md shows');
-  if (!Array.isArray(value))
-    return brokenDocument(path, 'contains no account; write its keys as lines of "key: value"');
-  return brokenDocument(path, 'contains a list; write one account per file, without the dash');
+function missingBaseUrl(main: ConfigDocument, accounts: readonly WrittenAccount[]): readonly Problem[] {
+  const hasBaseUrl = (value: unknown) => isMapping(value) && isMapping(value['api']) && 'base_url' in value['api'];
+  if (hasBaseUrl(main.value) || accounts.every(({ value }) => hasBaseUrl(value))) return [];
+  const message = 'is missing; write the URL of the API, such as https://api.example.com/api';
+  return main.problemAt(['api', 'base_url'], message);
 }
 
-/** Merges documents into one. Each function of the result calls the document that contains the value at the key path. */
-function join(main: ConfigDocument, accounts: readonly ConfigDocument[], problems: readonly Problem[]): ConfigDocument {
-  const value = isMapping(main.value) ? main.value : {};
-  const own = listOf(value.accounts);
-  const isList = value.accounts === own || value.accounts === undefined;
-  const misplaced = isList ? [] : main.problemAt(['accounts'], describeNonList(value.accounts));
-  function forward<Result>(path: KeyPath, call: (document: ConfigDocument, path: KeyPath) => Result): Result {
-    const [key, index, ...rest] = path;
-    const account = key === 'accounts' && typeof index === 'number' ? accounts[index - own.length] : undefined;
-    return account === undefined ? call(main, path) : call(account, rest);
-  }
-  return {
-    value: { ...value, accounts: [...own, ...accounts.map((account) => account.value)] },
-    problems: [...main.problems, ...problems, ...misplaced, ...accounts.flatMap((account) => account.problems)],
-    problemAt: (path, message, part) => forward(path, (document, inner) => document.problemAt(inner, message, part)),
-    writtenAt: (path) => forward(path, (document, inner) => document.writtenAt(inner)),
-    fileAt: (path) => forward(path, (document, inner) => document.fileAt(inner)),
-  };
-}
-
-async function validate(document: ConfigDocument, { signal, inputs }: LoadOptions) {
-  if (document.value === undefined) throw new ConfigError(inOrder(document.problems, document));
-  const parsed = configFile.safeParse(document.value);
-  const folderAt = (path: KeyPath) => dirname(document.fileAt(path)?.path ?? '');
-  const files = await readReferencedFiles(document.value, folderAt, signal);
-  for (const { file } of files) inputs?.files.add(file);
-  const problems = [
-    ...document.problems,
-    ...describeIssues(parsed.error?.issues, document, configFile),
-    ...describeDuplicateNames(document),
-    ...files.flatMap((file) => describeReadFailure(file, document)),
-  ];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(inOrder(problems, document));
-  const secrets = new Map(files.map(({ file, content }) => [file, 'text' in content ? content.text : '']));
-  const config = await resolveConfig(parsed.data, { folderAt, secretIn: (file) => secrets.get(file) ?? '' });
-  return { config, warnings: configWarnings(config, document, files) };
-}
-
-function describeDuplicateNames(document: ConfigDocument): readonly Problem[] {
-  const names = accountsOf(document.value).map((written) => (isMapping(written) ? written.name : undefined));
-  return findRepeated(names).flatMap(({ index, first }) => {
-    const [other] = document.problemAt(['accounts', first, 'name'], '');
+function duplicateNames(accounts: readonly WrittenAccount[]): readonly Problem[] {
+  return findRepeated(accounts, ({ value }) => value['name']).flatMap(({ account: { document, path }, first }) => {
+    const [other] = first.document.problemAt([...first.path, 'name'], '');
     const where = other === undefined ? '' : `, at ${formatPlace(other)}`;
     const message = `is also the name of another account${where}; names must be unique`;
-    const path = ['accounts', index, 'name'];
-    return document.problemAt(path, withValue(document, path, message));
+    const name = [...path, 'name'];
+    return document.problemAt(name, withValue(document, name, message));
   });
-}
-
-function describeReadFailure({ path, content }: ReferencedFile, document: ConfigDocument): readonly Problem[] {
-  if (!('failure' in content)) return [];
-  const written = document.writtenAt(path)?.text;
-  const relative = written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
-  return document.problemAt(path, `the file ${content.failure}${relative ? relativeHint : ''}`);
-}
-
-/** Removes duplicates. Sorts problems by file, the configuration file first, and then by line and column. */
-function inOrder(problems: readonly Problem[], document: ConfigDocument): readonly Problem[] {
-  const distinct = new Map(problems.map((problem) => [formatProblem(problem), problem]));
-  const first = document.fileAt([])?.path;
-  // Without a configuration file, the problems stay in the order of the environment variables.
-  if (first === undefined) return [...distinct.values()];
-  return [...distinct.values()].sort(
-    (one, other) =>
-      Number(other.source === first) - Number(one.source === first) ||
-      Number(one.source > other.source) - Number(one.source < other.source) ||
-      byPlace(one, other),
-  );
 }

@@ -1,47 +1,46 @@
 import { resolve as resolvePath } from 'node:path';
 import type { Collector } from '../../collectors/collector.ts';
 import { collectors } from '../../collectors/list.ts';
-import { mapInSlices } from '../../runtime/time-slice.ts';
-import type { ApiConfig, Config, Credentials, Secret } from '../values/config.ts';
+import type { ApiConfig, Config, Credentials } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
-import type { KeyPath } from '../values/key-path.ts';
 import { fileSecret, inlineSecret } from '../values/secret.ts';
 import { normalizeBaseUrl } from '../values/validators.ts';
 import { resolveAlerts } from './alert-thresholds.ts';
 import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
 
-/** `secretIn`: returns the content of a secret file at the time of loading. */
-export async function resolveConfig(
-  file: ConfigFile,
-  { folderAt = (_path: KeyPath): string => '.', secretIn = (_file: string): string => '' } = {},
-): Promise<Config> {
-  const resolveAt = (at: KeyPath, written: string | undefined) =>
-    written === undefined ? undefined : resolvePath(folderAt(at), written);
-  const stateDirectory = resolveAt(['state', 'directory'], file.state?.directory);
+/** An account, and the directory to which its paths are relative. */
+export interface AccountSource {
+  readonly account: AccountFile;
+  readonly folder: string;
+}
+
+/** `folder`: the directory to which the paths in the file are relative. `others`: the accounts in other files. */
+export function resolveConfig(file: ConfigFile, folder = '.', others: readonly AccountSource[] = []): Config {
+  const inside = (file.accounts ?? []).map((account) => ({ account, folder }));
+  const caFile = file.api?.ca_file && resolvePath(folder, file.api.ca_file);
+  const stateDirectory = file.state?.directory && resolvePath(folder, file.state.directory);
   return {
-    accounts: await mapInSlices((file.accounts ?? []).entries(), ([index, account]) => {
-      const resolveOwn = (written: string | undefined) => resolveAt(['accounts', index], written);
-      const caFile = resolveOwn(account.api?.ca_file) ?? resolveAt([], file.api?.ca_file);
-      const api = resolveApi({ ...file.api, ...account.api }, caFile);
-      return {
-        name: account.name,
-        credentials: resolveCredentials(account, (written, kind) => {
-          const path = resolveOwn(written) ?? '';
-          return fileSecret(path, kind, secretIn(path));
-        }),
-        api,
-        collectors: Object.fromEntries(
-          collectors.map((collector) => [collector.name, resolveCollector(account, file, collector, api.timeZone)]),
-        ),
-        labels: account.labels ?? {},
-        alerts: resolveAlerts(account.alerts ?? {}),
-      };
-    }),
+    accounts: [...inside, ...others].map((source) => resolveAccount(source, file, caFile)),
     web: {
       listenAddresses: [file.web?.listen_address ?? defaults.listen_address].flat(),
       telemetryPath: file.web?.telemetry_path ?? defaults.telemetry_path,
     },
-    ...(stateDirectory !== undefined && { stateDirectory }),
+    ...(stateDirectory && { stateDirectory }),
+  };
+}
+
+function resolveAccount({ account, folder }: AccountSource, file: ConfigFile, caFile: string | undefined) {
+  const ownCaFile = account.api?.ca_file && resolvePath(folder, account.api.ca_file);
+  const api = resolveApi({ ...file.api, ...account.api }, ownCaFile || caFile);
+  return {
+    name: account.name,
+    credentials: resolveCredentials(account, folder),
+    api,
+    collectors: Object.fromEntries(
+      collectors.map((collector) => [collector.name, resolveCollector(account, file, collector, api.timeZone)]),
+    ),
+    labels: account.labels ?? {},
+    alerts: resolveAlerts(account.alerts ?? {}),
   };
 }
 
@@ -60,14 +59,12 @@ function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
   };
 }
 
-function resolveCredentials(
-  { login = '', password, password_file, token, token_file }: AccountFile,
-  secretFile: (written: string, kind: Credentials['kind']) => Secret,
-): Credentials {
+function resolveCredentials(account: AccountFile, folder: string): Credentials {
+  const { login = '', password, password_file = '', token, token_file } = account;
   if (token !== undefined) return { kind: 'token', token: inlineSecret(token) };
-  if (token_file !== undefined) return { kind: 'token', token: secretFile(token_file, 'token') };
+  if (token_file !== undefined) return { kind: 'token', token: fileSecret(resolvePath(folder, token_file), 'token') };
   if (password !== undefined) return { kind: 'password', login, password: inlineSecret(password) };
-  return { kind: 'password', login, password: secretFile(password_file ?? '', 'password') };
+  return { kind: 'password', login, password: fileSecret(resolvePath(folder, password_file), 'password') };
 }
 
 /** An account's `every` replaces a common `schedule`, and an account's `schedule` replaces a common `every`. */

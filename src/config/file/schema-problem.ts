@@ -1,10 +1,8 @@
-import type * as z from 'zod';
-import type { Problem } from '../values/config-error.ts';
-import { type KeyPath, quote } from '../values/key-path.ts';
-import { closest } from '../values/suggestion.ts';
+import * as z from 'zod';
+import type { KeyPath, Problem } from '../values/config-error.ts';
+import { closest, quote } from '../values/wording.ts';
 import type { ConfigDocument } from './document.ts';
-import { knownKeys } from './known-keys.ts';
-import { secretKeys } from './raw-mapping.ts';
+import { secretKeys } from './environment.ts';
 
 /** `base`: the path to which the paths of the issues are relative. */
 export function describeIssues(
@@ -52,8 +50,31 @@ function describeUnknownKey(key: string, known: readonly string[]): string {
 
 const hiddenKeys: readonly unknown[] = [...secretKeys, 'base_url', 'login', 'key', 'key_file', 'basic_auth_users'];
 
-/** Prefixes a message with the value as written. Omits multi-line values, and values of keys that may contain secrets. */
+/** Prefixes a message with the value as written. Omits values of keys that may contain secrets. */
 export function withValue(document: ConfigDocument, path: KeyPath, message: string): string {
   const written = path.some((key) => hiddenKeys.includes(key)) ? undefined : document.writtenAt(path);
-  return written?.isOnOneLine && written.text !== '' ? `${quote(written.text)} ${message}` : message;
+  return written ? `${quote(written)} ${message}` : message;
+}
+
+/** The keys that a schema allows in the mapping at a path. */
+export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return knownKeys(schema.unwrap(), path);
+  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return knownKeys(schema.unwrap(), path);
+  if (schema instanceof z.ZodPipe) return knownKeys(schema.in, path);
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));
+  const [key, ...rest] = path;
+  if (schema instanceof z.ZodObject) {
+    return key === undefined ? Object.keys(schema.shape) : knownKeys(schema.shape[String(key)], rest);
+  }
+  if (schema instanceof z.ZodArray) return knownKeys(schema.element, rest);
+  if (schema instanceof z.ZodRecord) return knownKeys(schema.valueType, rest);
+  return [];
+}
+
+/** The start of the path, up to the first key that is not in the schema. */
+export function knownPath(schema: unknown, path: KeyPath): KeyPath {
+  const unknown = path.findIndex(
+    (key, depth) => typeof key !== 'number' && !knownKeys(schema, path.slice(0, depth)).includes(String(key)),
+  );
+  return unknown === -1 ? path : path.slice(0, unknown);
 }

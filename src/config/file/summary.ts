@@ -1,6 +1,6 @@
 import type { AccountConfig, CollectorConfig } from '../values/config.ts';
-import { countOf } from '../values/count-of.ts';
 import { formatDuration } from '../values/duration.ts';
+import { countOf } from '../values/wording.ts';
 import type { LoadedConfig } from './load.ts';
 
 /** The text that --config.check prints for a valid configuration: the accounts, the schedules and the warnings. */

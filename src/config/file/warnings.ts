@@ -1,109 +1,100 @@
 import type { AccountConfig, Config } from '../values/config.ts';
-import { formatPlace, formatProblem } from '../values/config-error.ts';
-import type { KeyPath } from '../values/key-path.ts';
-import type { ConfigDocument } from './document.ts';
-import { type Environment, environmentVariables } from './environment.ts';
-import { referencedVariable } from './expansion.ts';
-import { accountsOf, isMapping } from './raw-mapping.ts';
-import type { ReferencedFile } from './referenced-file.ts';
+import { formatPlace, formatProblem, type KeyPath } from '../values/config-error.ts';
+import type { TextFile } from '../values/text-file.ts';
+import { type ConfigDocument, isMapping, type RawMapping } from './document.ts';
+import { referencedVariable } from './environment.ts';
+import { defaults } from './schema.ts';
 
-/** Risky or ignored settings of a valid configuration: one line each, without secrets. */
-export function configWarnings(config: Config, document: ConfigDocument, files: readonly ReferencedFile[]) {
+/** An account before validation. `path`: its place in the document, empty if the document is the file of the account. */
+export interface WrittenAccount {
+  readonly document: ConfigDocument;
+  readonly path: KeyPath;
+  readonly value: RawMapping;
+}
+
+/** Risky settings of a valid configuration: one line each, without secrets. `accounts`: in the order of `config`. */
+export function configWarnings(config: Config, main: ConfigDocument, accounts: readonly WrittenAccount[]) {
+  const logins = config.accounts.map(({ api, credentials }) =>
+    credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
+  );
+  const sharedLogins = findRepeated(accounts, (_, index) => logins[index]).flatMap(({ account, first }) => {
+    const place = placeOf(first.document, [...first.path, 'login']);
+    const message = `is also the login of accounts[${accounts.indexOf(first)}] on the same API, at ${place}; both accounts share the provider's limit of calls and the lower requests_per_minute; remove one of them`;
+    return warningAt(account.document, [...account.path, 'login'], message);
+  });
   return [
-    ...worldReadableFiles(document),
-    ...files.flatMap((file) => secretFileWarnings(file, document)),
-    ...paddedSecrets(document),
-    ...sharedLogins(config.accounts, document),
-    ...accountsWithoutCollectors(config.accounts, document),
+    ...accounts.flatMap((account, index) => accountWarnings(account, main, config.accounts[index])),
+    ...sharedLogins,
   ];
 }
 
-/** Warns of HOSTING_* variables that are ignored because a configuration file is given. Omits variables that the file uses. */
-export function ignoredVariables(path: string, environment: Environment, used: ReadonlySet<string>): readonly string[] {
-  const ignored = Object.keys(environmentVariables).filter((name) => environment[name] && !used.has(name));
-  if (ignored.length === 0) return [];
-  return [`${ignored.join(', ')}: ignored because of --config.file=${path}; unset them, or use them in the file`];
-}
-
-function worldReadableFiles(document: ConfigDocument): readonly string[] {
-  const paths = accountsOf(document.value).flatMap((_, index) => {
-    const file = document.fileAt(['accounts', index]);
-    return file?.worldReadable === true && containsSecret(document, index) ? [file.path] : [];
-  });
-  return [...new Set(paths)].map(
-    (path) => `${path}: is world-readable and contains a password or token; run chmod o-r on it, or use password_file`,
-  );
-}
-
-/** Whether the file itself contains the account's password or token. */
-function containsSecret(document: ConfigDocument, index: number): boolean {
-  return ['password', 'token'].some((key) => {
-    const written = document.writtenAt(['accounts', index, key])?.text;
-    return written !== undefined && referencedVariable(written) === undefined;
+/** The accounts with the same text as an earlier account. Skips values that are not texts. */
+export function findRepeated(
+  accounts: readonly WrittenAccount[],
+  textOf: (account: WrittenAccount, index: number) => unknown,
+) {
+  const firsts = new Map<unknown, WrittenAccount>();
+  return accounts.flatMap((account, index) => {
+    const text = textOf(account, index);
+    const first = firsts.get(text) ?? account;
+    firsts.set(text, first);
+    return typeof text === 'string' && first !== account ? [{ account, first }] : [];
   });
 }
 
-function secretFileWarnings({ path, file, isSecret, content }: ReferencedFile, document: ConfigDocument) {
-  if (!isSecret || 'failure' in content) return [];
+/** Warns of a world-readable secret file, and of white space around a secret. */
+export function secretFileWarnings(document: ConfigDocument, path: KeyPath, file: string, secret: TextFile) {
   return [
-    ...(content.worldReadable ? [`the file ${file} is world-readable; run chmod o-r on it`] : []),
-    ...(isPadded(content.text) ? [`the file ${file} ${paddingMessage}`] : []),
-  ].flatMap((message) => document.problemAt(path, message).map(formatProblem));
+    ...(secret.worldReadable ? [`the file ${file} is world-readable; run chmod o-r on it`] : []),
+    ...(isPadded(secret.text) ? [`the file ${file} ${padding}`] : []),
+  ].flatMap((message) => warningAt(document, path, message));
 }
 
-const paddingMessage =
-  'starts or ends with white space, which is sent as part of the password; remove it unless it belongs to the password';
-
-/** Warns of passwords with leading or trailing white space. Tokens with white space are errors. */
-function paddedSecrets(document: ConfigDocument): readonly string[] {
-  return accountsOf(document.value).flatMap((account, index) => {
-    const password = isMapping(account) ? account.password : undefined;
-    if (typeof password !== 'string' || !isPadded(password)) return [];
-    const path = ['accounts', index, 'password'];
-    const variable = referencedVariable(document.writtenAt(path)?.text ?? '');
+function accountWarnings({ document, path, value }: WrittenAccount, main: ConfigDocument, account?: AccountConfig) {
+  const warnings: string[] = [];
+  const { password, api: ownApi, collectors: ownCollectors } = value;
+  const written = (key: string) => document.writtenAt([...path, key]);
+  if (document.worldReadable && ['password', 'token'].some((key) => isSecret(written(key)))) {
+    const advice = 'run chmod o-r on it, or use password_file';
+    warnings.push(`${document.path}: is world-readable and contains a password or token; ${advice}`);
+  }
+  if (typeof password === 'string' && isPadded(password)) {
+    const variable = referencedVariable(written('password') ?? '');
     const origin = variable === undefined ? '' : `the environment variable ${variable} `;
-    return document.problemAt(path, `${origin}${paddingMessage}`).map(formatProblem);
-  });
+    warnings.push(...warningAt(document, [...path, 'password'], `${origin}${padding}`));
+  }
+  if (Object.values(account?.collectors ?? {}).every(({ enabled }) => !enabled)) {
+    const common = isMapping(main.value) && isMapping(main.value['collectors']) ? [placeOf(main, ['collectors'])] : [];
+    const own = isMapping(ownCollectors) ? [placeOf(document, [...path, 'collectors'])] : [];
+    const places = [...common, ...own].join(' and ');
+    const message = `is never polled, because all its collectors are disabled at ${places}; enable one, or remove the account`;
+    warnings.push(...warningAt(document, path, message));
+  }
+  if ((account?.api.maxItems ?? 0) > defaults.max_items) {
+    const isOwn = isMapping(ownApi) && ownApi['max_items'] !== undefined;
+    const place = [...(isOwn ? path : []), 'api', 'max_items'];
+    const message = `is above ${defaults.max_items}; reading so long a list delays pages and scrapes, so keep the default unless a list is longer`;
+    warnings.push(...warningAt(isOwn ? document : main, place, message));
+  }
+  return warnings;
 }
+
+const padding =
+  'starts or ends with white space, which is sent as part of the password; remove it unless it belongs to the password';
 
 function isPadded(secret: string): boolean {
   return secret !== secret.trim();
 }
 
-/** Warns of each account with the same API and login as an earlier account. The provider counts the calls of both accounts together. */
-function sharedLogins(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
-  const logins = accounts.map(({ credentials, api }) =>
-    credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
-  );
-  return findRepeated(logins).flatMap(({ index, first }) => {
-    const message = `is also the login of accounts[${first}] on the same API, at ${placeOf(['accounts', first, 'login'], document)}; both accounts share the provider's limit of calls and the lower requests_per_minute; remove one of them`;
-    return document.problemAt(['accounts', index, 'login'], message).map(formatProblem);
-  });
+/** Whether a text of the file is itself a secret. */
+function isSecret(written: string | undefined): boolean {
+  return written !== undefined && referencedVariable(written) === undefined;
 }
 
-/** For each text that repeats an earlier one: its index, and the index of the first equal text. Skips values that are not texts. */
-export function findRepeated(values: readonly unknown[]) {
-  const firsts = new Map<unknown, number>();
-  return values.flatMap((value, index) => {
-    const first = firsts.get(value) ?? index;
-    firsts.set(value, first);
-    return typeof value === 'string' && first < index ? [{ index, first }] : [];
-  });
+function warningAt(document: ConfigDocument, path: KeyPath, message: string): readonly string[] {
+  return document.problemAt(path, message).map(formatProblem);
 }
 
-function accountsWithoutCollectors(accounts: readonly AccountConfig[], document: ConfigDocument): readonly string[] {
-  return accounts.flatMap(({ collectors }, index) => {
-    if (Object.values(collectors).some(({ enabled }) => enabled)) return [];
-    const account = accountsOf(document.value)[index];
-    const places = [
-      ...(isMapping(document.value) && isMapping(document.value.collectors) ? [['collectors']] : []),
-      ...(isMapping(account) && isMapping(account.collectors) ? [['accounts', index, 'collectors']] : []),
-    ].map((path) => placeOf(path, document));
-    const message = `is never polled, because all its collectors are disabled at ${places.join(' and ')}; enable one, or remove the account`;
-    return document.problemAt(['accounts', index], message).map(formatProblem);
-  });
-}
-
-function placeOf(path: KeyPath, document: ConfigDocument): string {
+function placeOf(document: ConfigDocument, path: KeyPath): string {
   return document.problemAt(path, '').map(formatPlace).join();
 }

@@ -1,12 +1,12 @@
 import { X509Certificate } from 'node:crypto';
 import { readOr } from './expected-error.ts';
-import { type ReadFailure, readTextFile, type TextFile } from './text-file.ts';
+import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
 /** Maximum number of bytes: several times the size of a file with all public certificate authorities. */
 export const maxCertificateSize = 4 * 1024 * 1024;
 
-export async function readCertificateFile(path: string): Promise<TextFile | ReadFailure> {
-  const file = await readTextFile(path, { maxSize: maxCertificateSize, regularOnly: true });
+export function readCertificateFile(path: string): TextFile | ReadFailure {
+  const file = readTextFileSync(path, maxCertificateSize);
   const failure = 'failure' in file ? undefined : validateCertificates(file.text);
   return failure === undefined ? file : { failure };
 }

@@ -1,3 +1,5 @@
+import { quote } from './wording.ts';
+
 export interface Problem {
   /** The name of a file, flag or environment variable. */
   readonly source: string;
@@ -41,4 +43,18 @@ export function byPlace({ place: one }: Problem, { place: other }: Problem): num
 /** Formats the source with its place, such as `config.yml:3:13`. */
 export function formatPlace({ source, place }: Problem): string {
   return place === undefined ? source : `${source}:${place.line}:${place.column}`;
+}
+
+/** The keys from the top of the configuration to a value, as in the paths of zod's issues. */
+export type KeyPath = readonly PropertyKey[];
+
+/** Formats the path for messages, such as `accounts[0].api.timeout`. */
+export function formatKeyPath(path: KeyPath): string {
+  let text = '';
+  for (const part of path) {
+    if (typeof part === 'number') text += `[${part}]`;
+    else if (/^[A-Za-z_][\w-]*$/.test(String(part))) text += text === '' ? String(part) : `.${String(part)}`;
+    else text += `[${quote(String(part))}]`;
+  }
+  return text;
 }

@@ -46,6 +46,14 @@ export interface AccountConfig {
 /** Thresholds by severity, in the alert's unit. A missing severity keeps the default of the rules. */
 export type AlertThresholds = Readonly<Record<string, number | 'off'>>;
 
+/** A threshold that the configuration overrides for one account. */
+export interface AlertThreshold {
+  readonly alert: string;
+  readonly severity: string;
+  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so the alert never fires. */
+  readonly value: number;
+}
+
 /** How a call authenticates. A secret is read for each call, because its file may change. */
 export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }

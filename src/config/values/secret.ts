@@ -2,23 +2,24 @@ import { hash } from 'node:crypto';
 import { inspect } from 'node:util';
 import type { Credentials, Secret } from './config.ts';
 import { ConfigError } from './config-error.ts';
-import { type ReadFailure, readTextFile, readTextFileSync, type TextFile } from './text-file.ts';
+import { readOr } from './expected-error.ts';
+import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** `maxSize` is larger than any password or token, and smaller than most files that are named by mistake. */
-const limits = { maxSize: 65_536, regularOnly: true };
+/** Maximum number of bytes: more than any password or token has, and fewer than most files have that are named by mistake. */
+const maxSize = 65_536;
 
 export function inlineSecret(secret: string): Secret {
   return hidden({ digest: hash('sha256', secret), reveal: () => secret });
 }
 
 /** Reads the file for each call, so that a rotated secret needs no restart. A removed or empty file is an error. */
-export function fileSecret(path: string, kind: Credentials['kind'], text: string): Secret {
+export function fileSecret(path: string, kind: Credentials['kind']): Secret {
   const reveal = () => {
-    const file = validateFile(readTextFileSync(path, limits.maxSize), kind);
+    const file = readSecretFile(path, kind);
     if ('failure' in file) throw new ConfigError([{ source: path, message: file.failure }]);
     return file.text;
   };
-  return hidden({ file: path, digest: hash('sha256', text), reveal });
+  return hidden({ file: path, digest: hash('sha256', readOr('', reveal)), reveal });
 }
 
 export function secretOf(credentials: Credentials): Secret {
@@ -26,11 +27,8 @@ export function secretOf(credentials: Credentials): Secret {
 }
 
 /** Reads and validates a secret file. One newline at the end of the file is not part of the secret. */
-export async function readSecretFile(path: string, kind: Credentials['kind']): Promise<TextFile | ReadFailure> {
-  return validateFile(await readTextFile(path, limits), kind);
-}
-
-function validateFile(file: TextFile | ReadFailure, kind: Credentials['kind']): TextFile | ReadFailure {
+export function readSecretFile(path: string, kind: Credentials['kind']): TextFile | ReadFailure {
+  const file = readTextFileSync(path, maxSize);
   if ('failure' in file) return file;
   const text = file.text.replace(/\r?\n$/, '');
   const failure = validateSecret(text, kind);

@@ -1,6 +1,6 @@
 import { Cron, CronPattern } from 'croner';
 import { readOr } from './expected-error.ts';
-import { closest } from './suggestion.ts';
+import { closest } from './wording.ts';
 
 // Each `validate` function returns undefined or the reason why a text is invalid. Messages show the reason after the text.
 // No reason repeats the text, which may contain values of environment variables.

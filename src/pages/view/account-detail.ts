@@ -1,12 +1,11 @@
 import type { MetricName } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../collectors/site-load-detail.ts';
-import { Figures, type Result, readResults } from '../../results/figures.ts';
-import { TimeSlice } from '../../runtime/time-slice.ts';
+import { Figures } from '../../store/figures.ts';
 import { domainDeadline, summarize } from './account-summary.ts';
 import { readHistories } from './histories.ts';
 import { readChanges, readDays } from './trends.ts';
-import type { ViewedAccount } from './viewed-account.ts';
+import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 
 export type LongTable = 'sites' | 'databases' | 'domains';
 
@@ -14,26 +13,20 @@ export type LongTable = 'sites' | 'databases' | 'domains';
 const rowsShown = { closed: 15, opened: 300 };
 
 /** Everything about one account. An undefined figure or an empty text means that the value is unknown. */
-export type AccountDetail = Awaited<ReturnType<typeof readAccount>>;
+export type AccountDetail = ReturnType<typeof readAccount>;
 
 /** Reads everything about one account. `opened` contains the names of the tables that the reader has opened. */
-export async function readAccount(account: ViewedAccount, now: number, opened: ReadonlySet<string> = new Set()) {
-  const slice = new TimeSlice();
-  const results = await readResults(account, slice);
-  const figures = new Figures(results.flatMap(({ families }) => families));
+export function readAccount(account: ViewedAccount, now: number, opened: ReadonlySet<string> = new Set()) {
+  const figures = new Figures(account.store.families());
   const limitOf = (table: LongTable) => (opened.has(table) ? rowsShown.opened : rowsShown.closed);
-  await slice.pause();
-  const sites = await readSites(figures, results, limitOf('sites'));
-  await slice.pause();
-  const databases = await readDatabases(figures, results, limitOf('databases'));
-  await slice.pause();
+  const sites = readSites(figures, account, limitOf('sites'));
+  const databases = readDatabases(figures, account, limitOf('databases'));
   const domains = readDomains(figures, account, now, limitOf('domains'));
-  await slice.pause();
-  const byCollector = Map.groupBy(results, ({ collector }) => collector);
+  const resultsOf = ({ collector: { name } }: ViewedPoller) => [...account.store.results(name).values()];
   const info = figures.samples('hosting_account_info')[0]?.labels;
   return {
     summary: summarize(account, now),
-    changes: await readChanges(account, results, now),
+    changes: readChanges(account, now),
     ...readDays(account, now),
     plan: info?.['tariff'] ?? '',
     balance: figures.value('hosting_account_balance'),
@@ -58,7 +51,10 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
     },
     /** For each collector: the time of the oldest answer among the current results, in Unix milliseconds. */
     answered: new Map(
-      [...byCollector].map(([name, list]) => [name, Math.min(...list.map(({ kept }) => kept.answered))]),
+      account.pollers.flatMap((poller) => {
+        const times = resultsOf(poller).map(({ answered }) => answered);
+        return times.length === 0 ? [] : [[poller.collector.name, Math.min(...times)] as const];
+      }),
     ),
   };
 }
@@ -67,7 +63,7 @@ export async function readAccount(account: ViewedAccount, now: number, opened: R
 export type Load = Pick<AccountDetail['databases']['rows'][number], 'mean' | 'hour' | 'histories'>;
 
 /** The sites with the highest load. `shareOfLimit`: mean load divided by the load that the plan allows. */
-async function readSites(figures: Figures, results: readonly Result[], limit: number) {
+function readSites(figures: Figures, account: ViewedAccount, limit: number) {
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
     // Prefer the site names of this metric, because the keys of the load histories contain these names.
@@ -80,7 +76,7 @@ async function readSites(figures: Figures, results: readonly Result[], limit: nu
   const sites = [...labels].map(([id, { site: name = '' }]) => ({ id, name, mean: mean.get(id) }));
   const shown = sites.sort((a, b) => descending(a.mean, b.mean)).slice(0, limit);
   const items = shown.map(({ id, name }) => ({ site_id: id, site: name }));
-  const histories = await readHistories(results, siteLoadDetail.name, items);
+  const histories = readHistories(account, siteLoadDetail.name, items);
   const rows = shown.map((site, index) => ({
     ...site,
     hour: hourOf(site.id),
@@ -92,7 +88,7 @@ async function readSites(figures: Figures, results: readonly Result[], limit: nu
 }
 
 /** The databases, highest load first, then largest size first. `size` is in bytes. `remoteAccesses`: hosts other than localhost. */
-async function readDatabases(figures: Figures, results: readonly Result[], limit: number) {
+function readDatabases(figures: Figures, account: ViewedAccount, limit: number) {
   const size = figures.by('database', 'hosting_database_size_bytes');
   const mean = figures.by('database', 'hosting_database_load_average');
   const hourOf = hours(figures, 'database', 'hosting_database_load_hourly');
@@ -102,7 +98,7 @@ async function readDatabases(figures: Figures, results: readonly Result[], limit
   databases.sort((a, b) => descending(a.mean, b.mean) || descending(a.size, b.size));
   const shown = databases.slice(0, limit);
   const items = shown.map(({ name }) => ({ database: name }));
-  const histories = await readHistories(results, databaseLoadDetail.name, items);
+  const histories = readHistories(account, databaseLoadDetail.name, items);
   const rows = shown.map((database, index) => ({
     ...database,
     hour: hourOf(database.name),

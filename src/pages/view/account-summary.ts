@@ -1,6 +1,6 @@
-import { dateOf } from '../../results/account-memory.ts';
-import type { DomainFigures, SummaryFigures } from '../../results/summary-figures.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
+import { dateOf, diskUsage } from '../../store/daily-memory.ts';
+import { type DomainFigures, readSummary, type SummaryFigures } from '../../store/summary-figures.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, rankOf, states } from './problems.ts';
 import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
 import { chartedDays, daysUntilFull } from './trends.ts';
@@ -28,16 +28,16 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: ViewedAccount, now: number) {
   const { name, thresholds, polled } = account;
-  const figures = account.store.summary;
-  const accountAnswer = account.store.payloads('account').get('')?.answered;
+  const figures = readSummary(account.store);
+  const accountAnswer = account.store.results('account').get('')?.answered;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
-  const usage = disk && account.memory.usage(dateOf(now, account.timeZone));
+  const usage = disk && diskUsage(account.memory, dateOf(now, account.timeZone));
   const daysLeft = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
   const diskFull = daysLeft === undefined ? undefined : diskFullOf(daysLeft, disk?.ratio, thresholds, now);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
   // Omit domains that expired long ago, as the alerts do.
-  const domains = (figures.domains ?? [])
+  const domains = figures.domains
     .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
     .filter(({ days }) => days > forgottenAfter)
     .sort((a, b) => rankOf({ state: a.level }) - rankOf({ state: b.level }) || a.time - b.time);
@@ -120,7 +120,7 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
 }
 
 /** Rates each kind of backups. `newest`: age in days, rated by HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
-function rateBackups({ backups = [], databases }: SummaryFigures, thresholds: Overrides, now: number) {
+function rateBackups({ backups, databases }: SummaryFigures, thresholds: Overrides, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // Without databases, an account has no backups of databases.
     const isExpected = kind !== 'databases' || databases !== 0;

@@ -1,8 +1,7 @@
-import type { Account } from '../../accounts/account.ts';
 import type { Budget } from '../../api/budget.ts';
-import type { Build, ProcessMetrics } from '../../exposition/process-metrics.ts';
-import type { ReloadResult } from '../../reload/reloader.ts';
-import { mapInSlices } from '../../runtime/time-slice.ts';
+import type { ReloadResult } from '../../config/reload.ts';
+import type { Account } from '../../polling/account.ts';
+import type { Build, ProcessMetrics } from '../../store/process-metrics.ts';
 
 /** The part of the view that the caller provides. Times are in Unix milliseconds. */
 interface FixedView {
@@ -25,7 +24,7 @@ export async function viewExporter(
   fixed: FixedView,
 ) {
   const { rss, heapUsed } = process.memoryUsage();
-  const budgets = await mapInSlices(accounts, ({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
+  const budgets = accounts.map(({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
     return { name, load, queueLength, pauseRemaining, stretch };
   });
   const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;

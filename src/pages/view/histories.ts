@@ -1,7 +1,6 @@
 import { type Item, keyOf } from '../../collectors/collector.ts';
-import type { HistoryRow } from '../../payloads/load-history.ts';
-import type { Result } from '../../results/figures.ts';
-import { mapInSlices } from '../../runtime/time-slice.ts';
+import { type HistoryRow, type LoadHistory, savedHistory } from '../../payloads/load-history.ts';
+import type { ViewedAccount } from './viewed-account.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -18,21 +17,15 @@ export interface History {
   readonly days?: number | undefined;
 }
 
-/** The load in the payload of a site or database. Only databases have daily sizes. */
-export type LoadHistory = Readonly<
-  Record<'days' | 'hours', readonly HistoryRow[]> & { sizeDays?: readonly HistoryRow[] }
->;
-
 /**
  * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All
  * histories end with the newest period of any item, so that readers can compare them.
  */
-export async function readHistories(results: readonly Result[], collector: string, items: readonly Item[]) {
-  const ofCollector = results.filter((result) => result.collector === collector);
-  const byItem = new Map(ofCollector.map((result) => [result.item, result]));
-  const shown = await mapInSlices(items, (item) => {
-    const result = byItem.get(keyOf(item));
-    return result && { payload: result.kept.decode() as LoadHistory, settled: result.settled };
+export function readHistories(account: ViewedAccount, collector: string, items: readonly Item[]) {
+  const results = account.store.results(collector);
+  const shown = items.map((item) => {
+    const result = results.get(keyOf(item));
+    return result && { payload: historyIn(result.payload), settled: result.providerTime - account.settlingTime };
   });
   const align = (rowsOf: (payload: LoadHistory) => LoadHistory['sizeDays'], count: number, length: number) => {
     const rows = shown.map((result) => result && completeRows(rowsOf(result.payload), result.settled));
@@ -43,6 +36,11 @@ export async function readHistories(results: readonly Result[], collector: strin
   const hours = align((payload) => payload.hours, 24, hour);
   const sizes = align((payload) => payload.sizeDays, 30, day);
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
+}
+
+/** The load of a site or database. Empty if the payload was restored from a damaged file. */
+export function historyIn(payload: string): LoadHistory {
+  return savedHistory.safeParse(JSON.parse(payload)).data ?? { days: [], hours: [] };
 }
 
 /** The rows with values of complete hours or days, as in the metrics. `settled`: as in `Result`. */

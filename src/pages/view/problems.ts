@@ -1,4 +1,4 @@
-import type { PollFailure } from '../../results/finished-poll.ts';
+import type { Failure } from '../../api/error.ts';
 import type { AlertName } from '../../rules/thresholds.ts';
 import { levelOf } from './severity.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
@@ -18,7 +18,7 @@ export function rankOf({ state }: Stated): number {
   return states.indexOf(state);
 }
 
-export type Cause = Pick<PollFailure, 'reason' | 'status'>;
+export type Cause = Pick<Failure, 'reason' | 'status'>;
 
 /** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
 export type ProblemDetails =

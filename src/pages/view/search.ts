@@ -1,3 +1,4 @@
+import { readSummary } from '../../store/summary-figures.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /** The name of a site, domain or database, or the value of a label of the account. */
@@ -7,7 +8,7 @@ export type Match = readonly [kind: string, name: string];
 export function findMatches(account: ViewedAccount, text: string): readonly Match[] | undefined {
   const contains = (name: string) => name.toLocaleLowerCase().includes(text);
   if (contains(account.name)) return [];
-  const { sites = [], siteDomains = [], domains = [], databaseNames = [] } = account.store.summary;
+  const { sites, siteDomains, domains, databaseNames } = readSummary(account.store);
   const named = { database: databaseNames, domain: [...siteDomains, ...domains.map(({ name }) => name)], site: sites };
   const all: readonly Match[] = [
     ...Object.entries(account.labels),

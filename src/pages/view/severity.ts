@@ -1,4 +1,4 @@
-import type { AlertThreshold } from '../../exposition/account-metrics.ts';
+import type { AlertThreshold } from '../../config/values/config.ts';
 import { type AlertName, type Thresholds, thresholds } from '../../rules/thresholds.ts';
 
 export type AlertLevel = 'critical' | 'warning' | 'ok';

@@ -1,9 +1,8 @@
 import { itemOf } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
-import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../results/account-memory.ts';
-import { Figures, type Result } from '../../results/figures.ts';
-import { mapInSlices } from '../../runtime/time-slice.ts';
-import { completeRows, type History, type LoadHistory } from './histories.ts';
+import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../store/daily-memory.ts';
+import { Figures } from '../../store/figures.ts';
+import { completeRows, type History, historyIn } from './histories.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 /** A difference between two days. A new or removed element has one undefined value. If lists cannot be compared, both are undefined. */
@@ -20,14 +19,14 @@ export interface Changes {
   readonly list: readonly Change[];
 }
 
-/** What changed since yesterday and since the same day of last week. `results`: all current results. */
-export async function readChanges(account: ViewedAccount, results: readonly Result[], now: number) {
-  const { memory, pollers, timeZone } = account;
-  const { lists } = memory.content;
-  const after = readLists(new Figures(results.flatMap(({ families }) => families)));
+/** What changed since yesterday and since the same day of last week. */
+export function readChanges(account: ViewedAccount, now: number) {
+  const { memory, pollers, store, timeZone } = account;
+  const { lists } = memory;
+  const after = readLists(new Figures(store.families()));
   const dateBefore = (age: number) => lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
   const isEachRemembered = [1, 7].every((age) => lists[dateBefore(age)] !== undefined);
-  const sizes = isEachRemembered ? [] : await readSizes(results, timeZone);
+  const sizes = isEachRemembered ? [] : readSizes(account);
   const since = (age: number): Changes => {
     const date = dateBefore(age);
     const isRemembered = lists[date] !== undefined;
@@ -53,14 +52,12 @@ export async function readChanges(account: ViewedAccount, results: readonly Resu
 }
 
 /** The size in bytes of each database on each day that the API reports. Omits incomplete days. */
-async function readSizes(results: readonly Result[], timeZone: string) {
-  const sizes = await mapInSlices(results, ({ collector, item, kept, settled }) => {
-    const database = collector === databaseLoadDetail.name && itemOf(databaseLoadDetail, item)?.['database'];
-    if (!database) return [];
-    const rows = completeRows((kept.decode() as LoadHistory).sizeDays, settled);
+function readSizes({ store, settlingTime, timeZone }: ViewedAccount) {
+  return [...store.results(databaseLoadDetail.name)].flatMap(([key, { payload, providerTime }]) => {
+    const database = itemOf(databaseLoadDetail, key)?.['database'] ?? '';
+    const rows = completeRows(historyIn(payload).sizeDays, providerTime - settlingTime);
     return rows.map(({ period, value }) => ({ date: dateOf(period.start, timeZone), database, value }));
   });
-  return sizes.flat();
 }
 
 function isNotable({ kind, before, after }: Change): boolean {
@@ -73,7 +70,7 @@ function isNotable({ kind, before, after }: Change): boolean {
 
 /** The figures of the last 30 days. A figure is undefined if fewer than two of its days are known. */
 export function readDays({ memory, timeZone }: ViewedAccount, now: number) {
-  const { days } = memory.content;
+  const { days } = memory;
   const dates = lastDates(dateOf(now, timeZone), 30);
   const all = [0, 1, 2, 3].map((index) => dates.map((date) => days[date]?.[index] ?? null));
   const [diskDays, , balanceDays, loadDays] = all.map((values) => chartedDays(values, now));

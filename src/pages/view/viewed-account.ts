@@ -1,11 +1,21 @@
-import type { Account } from '../../accounts/account.ts';
+import type { Account } from '../../polling/account.ts';
 import type { Poller } from '../../polling/poller.ts';
-import type { FigureAccount } from '../../results/figures.ts';
 
+/** What the pages read of an account. */
 export interface ViewedAccount
-  extends FigureAccount,
-    Pick<Account, 'labels' | 'up' | 'polled' | 'thresholds' | 'nextAttempt' | 'memory'> {
-  readonly store: Account['store'];
+  extends Pick<
+    Account,
+    | 'name'
+    | 'labels'
+    | 'up'
+    | 'polled'
+    | 'thresholds'
+    | 'nextAttempt'
+    | 'memory'
+    | 'store'
+    | 'settlingTime'
+    | 'timeZone'
+  > {
   readonly pollers: readonly ViewedPoller[];
 }
 
@@ -13,7 +23,6 @@ export type ViewedPoller = Pick<
   Poller,
   | 'collector'
   | 'newest'
-  | 'maxSeries'
   | 'droppedSeries'
   | 'missingResults'
   | 'interval'

@@ -1,10 +1,8 @@
-import { type ConfigDocument, readDocument } from '../../config/file/document.ts';
-import { isMapping } from '../../config/file/raw-mapping.ts';
+import { isMapping, readDocument } from '../../config/file/document.ts';
 import { describeIssues } from '../../config/file/schema-problem.ts';
 import { byPlace, ConfigError, formatProblem, type Problem } from '../../config/values/config-error.ts';
 import { readTextFileSync } from '../../config/values/text-file.ts';
-import { bcryptCost } from './scalars.ts';
-import { isTlsEnabled, type WebConfigFile, webConfigFile } from './schema.ts';
+import { bcryptCost, isTlsEnabled, type WebConfigFile, webConfigFile } from './schema.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
 /** A valid web configuration. `tlsPaths`: the files of certificates and key. */
@@ -35,10 +33,12 @@ export function parseWebConfig(path: string) {
   }
   const value = emptyTexts.includes(document.value) ? {} : withoutEmpty(document.value);
   const parsed = webConfigFile.safeParse(value);
-  const problems = [
-    ...describeIssues(parsed.error?.issues, document, webConfigFile),
-    ...reservedUserName(value, document),
-  ];
+  const problems = [...describeIssues(parsed.error?.issues, document, webConfigFile)];
+  // zod would skip this user without an error.
+  if (isMapping(value) && Object.hasOwn(value['basic_auth_users'] ?? {}, '__proto__')) {
+    const path = ['basic_auth_users', '__proto__'];
+    problems.push(...document.problemAt(path, 'has a reserved user name; choose another one', 'key'));
+  }
   return { path, document, value, file: parsed.data, problems };
 }
 
@@ -51,20 +51,13 @@ function withoutEmpty(value: unknown, name = ''): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutEmpty(child, key)]));
 }
 
-/** Reports the user `__proto__`, which zod would skip without an error. */
-function reservedUserName(value: unknown, document: ConfigDocument): readonly Problem[] {
-  const { basic_auth_users: users } = isMapping(value) ? value : {};
-  if (!isMapping(users) || !Object.hasOwn(users, '__proto__')) return [];
-  return document.problemAt(['basic_auth_users', '__proto__'], 'has a reserved user name; choose another one', 'key');
-}
-
 /** All settings of a web configuration file except TLS settings. They control the access to the web server. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
-/** A token bucket for all requests. `interval` in milliseconds; with a `burst` of 0, every request is refused. */
-export type RateLimit = NonNullable<AccessConfig['rateLimit']>;
-
-/** `users` maps names to bcrypt hashes. If `users` is empty, no login is required. `headers` are added to every response. */
+/**
+ * `users` maps names to bcrypt hashes. If `users` is empty, no login is required. `headers` are added to every response. `rateLimit` is a
+ * token bucket for all requests, with an interval in milliseconds.
+ */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {
@@ -78,43 +71,44 @@ export function accessOf({ basic_auth_users, http_server_config, rate_limit }: W
 const highCost = 14;
 
 /** Risky or ignored settings of a valid web configuration: one line each, without secrets. */
-function webConfigWarnings(parsed: ParsedWebConfig, { certificate, worldReadableKey }: TlsFiles) {
-  const { document, file = {} } = parsed;
-  const tls = file.tls_server_config ?? {};
-  const users = Object.entries(file.basic_auth_users ?? {});
-  const at = (path: readonly string[], message: string) => document.problemAt(path, message).map(formatProblem);
-  const inTls = (key: string, message: string) => at(['tls_server_config', key], message);
-  const warnings: (readonly string[])[] = [];
-  if (Object.keys(tls).length > 0 && !isTlsEnabled(tls)) {
-    warnings.push(at(['tls_server_config'], 'has no certificate, so TLS is off; add cert_file and key_file'));
-  }
+function webConfigWarnings({ document, file = {} }: ParsedWebConfig, { certificate, worldReadableKey }: TlsFiles) {
+  const {
+    tls_server_config: tls = {},
+    basic_auth_users: users = {},
+    rate_limit: { interval = 0, burst = 0 } = {},
+  } = file;
+  const problems: Problem[] = [];
+  const warn = (condition: boolean, message: string, ...path: readonly string[]) => {
+    if (condition) problems.push(...document.problemAt(path, message));
+  };
+  const warnTls = (condition: boolean, key: string, message: string) =>
+    warn(condition, message, 'tls_server_config', key);
+  const isOn = isTlsEnabled(tls);
+  const isIgnored = Object.keys(tls).length > 0 && !isOn;
+  warn(isIgnored, 'has no certificate, so TLS is off; add cert_file and key_file', 'tls_server_config');
   for (const name of ['cert', 'key', 'client_ca'] as const) {
-    if (tls[name] === undefined || tls[`${name}_file`] === undefined) continue;
-    warnings.push(inTls(name, `is ignored, because ${name}_file is set; remove one of them`));
+    const isDouble = tls[name] !== undefined && tls[`${name}_file`] !== undefined;
+    warnTls(isDouble, name, `is ignored, because ${name}_file is set; remove one of them`);
   }
-  if (worldReadableKey) warnings.push(inTls('key_file', 'the file is world-readable; run chmod o-r on it'));
-  if (tls.key !== undefined && document.fileAt([])?.worldReadable === true) {
-    warnings.push(inTls('key', 'is in a world-readable file; run chmod o-r on it'));
-  }
-  if (certificate !== undefined && certificate.validToDate.getTime() < Date.now()) {
+  warnTls(worldReadableKey, 'key_file', 'the file is world-readable; run chmod o-r on it');
+  const hasReadableKey = tls.key !== undefined && document.worldReadable;
+  warnTls(hasReadableKey, 'key', 'is in a world-readable file; run chmod o-r on it');
+  if (certificate !== undefined) {
+    const { validToDate: end } = certificate;
     const key = tls.cert_file === undefined ? 'cert' : 'cert_file';
-    warnings.push(inTls(key, `the certificate expired on ${certificate.validToDate.toISOString()}; renew it`));
+    warnTls(end.getTime() < Date.now(), key, `the certificate expired on ${end.toISOString()}; renew it`);
   }
-  if (/Verify/.test(tls.client_auth_type ?? '') && tls.client_ca === undefined && tls.client_ca_file === undefined) {
-    const advice = 'add client_ca_file, or every certificate of a public authority is accepted';
-    warnings.push(inTls('client_auth_type', `verifies certificates without client_ca_file; ${advice}`));
+  const trustsAll = tls.client_ca === undefined && tls.client_ca_file === undefined;
+  const advice = 'add client_ca_file, or every certificate of a public authority is accepted';
+  const verifies = /Verify/.test(tls.client_auth_type ?? '');
+  warnTls(verifies && trustsAll, 'client_auth_type', `verifies certificates without client_ca_file; ${advice}`);
+  for (const [name, hash] of Object.entries(users)) {
+    const message = `has cost ${bcryptCost(hash)}, which makes a login take seconds; use 10 to 12`;
+    warn(bcryptCost(hash) > highCost, message, 'basic_auth_users', name);
   }
-  for (const [name, hash] of users) {
-    const cost = bcryptCost(hash);
-    if (cost <= highCost) continue;
-    warnings.push(at(['basic_auth_users', name], `has cost ${cost}, which makes a login take seconds; use 10 to 12`));
-  }
-  if (users.length > 0 && !isTlsEnabled(tls)) {
-    warnings.push(at(['basic_auth_users'], 'are sent unencrypted, because TLS is off; add tls_server_config'));
-  }
-  const { interval = 0, burst = 0 } = file.rate_limit ?? {};
-  if (interval > 0 && burst === 0) {
-    warnings.push(at(['rate_limit', 'burst'], 'is 0, so every request is refused; set it to 1 or more'));
-  }
-  return warnings.flat();
+  const hasUsers = Object.keys(users).length > 0;
+  warn(hasUsers && !isOn, 'are sent unencrypted, because TLS is off; add tls_server_config', 'basic_auth_users');
+  const refusesAll = interval > 0 && burst === 0;
+  warn(refusesAll, 'is 0, so every request is refused; set it to 1 or more', 'rate_limit', 'burst');
+  return problems.map(formatProblem);
 }

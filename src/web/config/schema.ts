@@ -1,33 +1,16 @@
-import { validateHeaderValue } from 'node:http';
 import * as z from 'zod';
-import { isMapping, type RawMapping } from '../../config/file/raw-mapping.ts';
-import { parseGoDuration, validateBcryptHash } from './scalars.ts';
+import { isMapping, type RawMapping } from '../../config/file/document.ts';
 import { cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './tls-options.ts';
 
-/** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. */
+/** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. Messages show the problem after the key. */
 const text = z.string({ error: 'is not text; write a single value' });
-
-/** Text that `validate` accepts. `validate` returns undefined or the problem of a text. Messages show the problem after the key. */
-function validText(validate: (text: string) => string | undefined) {
-  return text.check(({ value, issues }) => {
-    const message = validate(value);
-    if (message !== undefined) issues.push({ code: 'custom', input: value, message });
-  });
-}
-
-/** Text that `read` converts to a value. `read` returns undefined for an invalid text. */
-function textFor<Value>(read: (text: string) => Value | undefined, message: string) {
-  const valid = validText((value) => (read(value) === undefined ? message : undefined));
-  return valid.transform((value) => read(value) as Value);
-}
 
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' }).partial();
 }
 
-function choice<Name extends string>(what: string, names: readonly Name[]) {
-  const message = `is an unknown ${what}; write one of ${names.join(', ')}`;
-  return textFor((text) => names.find((name) => name === text), message);
+function choice<const Name extends string>(what: string, names: readonly Name[]) {
+  return z.enum(names, { error: `is an unknown ${what}; write one of ${names.join(', ')}` });
 }
 
 function list<Element extends z.ZodType>(element: Element, example: string) {
@@ -35,32 +18,61 @@ function list<Element extends z.ZodType>(element: Element, example: string) {
 }
 
 /** The booleans of YAML 1.1, as in other exporters. */
-const booleans = new Map([
-  ...['true', 'yes', 'on', 'y'].map((word) => [word, true] as const),
-  ...['false', 'no', 'off', 'n'].map((word) => [word, false] as const),
-]);
+const boolean = text
+  .regex(/^(?:true|yes|on|y|false|no|off|n)$/i, 'is neither true nor false; write one of them')
+  .transform((word) => /^(?:true|yes|on|y)$/i.test(word));
 
-const boolean = textFor((text) => booleans.get(text.toLowerCase()), 'is neither true nor false; write one of them');
-
-/** The headers that a file can set. Header names are case-sensitive. */
-const headers = Object.fromEntries(
-  Object.entries({
-    'Content-Security-Policy': undefined,
-    'X-Frame-Options': ['deny', 'sameorigin'],
-    'X-Content-Type-Options': ['nosniff'],
-    'X-XSS-Protection': undefined,
-    'Strict-Transport-Security': undefined,
-  }).map(([name, choices]) => [name, validText((value) => validateHeader(name, value, choices))]),
+const header = text.regex(
+  /^[\t\x20-\x7e\x80-\xff]*$/,
+  'contains a character that is not allowed in a header, such as a line break; remove it',
 );
 
-function validateHeader(name: string, value: string, choices: readonly string[] = [value]): string | undefined {
-  if (!choices.includes(value)) return `is an invalid value; write ${choices.join(' or ')}`;
-  try {
-    validateHeaderValue(name, value);
-    return undefined;
-  } catch {
-    return 'contains a character that is not allowed in a header, such as a line break; remove it';
-  }
+/** The headers that a file can set. Header names are case-sensitive. */
+const headers = mapping({
+  'Content-Security-Policy': header,
+  'X-Frame-Options': z.enum(['deny', 'sameorigin'], { error: 'is an invalid value; write deny or sameorigin' }),
+  'X-Content-Type-Options': z.enum(['nosniff'], { error: 'is an invalid value; write nosniff' }),
+  'X-XSS-Protection': header,
+  'Strict-Transport-Security': header,
+});
+
+const unitMilliseconds: Readonly<Record<string, number>> = {
+  ns: 1e-6,
+  us: 1e-3,
+  µs: 1e-3,
+  μs: 1e-3,
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+};
+
+/** Go's durations, such as `1h30m`, in milliseconds. As in other exporters, a number without a unit is in nanoseconds. */
+const goDuration = text
+  .regex(
+    /^(?:\d{1,15}|(?:\d{1,15}(?:\.\d*)?(?:ns|[uµμ]s|ms|s|m|h))+)$/,
+    'is not a duration; write one such as 1s, 250ms or 1h30m',
+  )
+  .transform((duration) =>
+    [...duration.matchAll(/([\d.]+)(\D*)/g)].reduce(
+      (sum, [, number, unit]) => sum + Number(number) * (unitMilliseconds[unit || 'ns'] ?? 0),
+      0,
+    ),
+  );
+
+/** The messages do not quote the text, which may be a password. */
+const bcryptHash = text.superRefine((hash, context) => {
+  const advice = 'write the output of `hosting-account-exporter hash-password`';
+  const isHash = /^\$2[aby]?\$\d\d\$[./A-Za-z0-9]{53}$/.test(hash);
+  if (hash.length < 59) context.addIssue(`is too short for a bcrypt hash; ${advice}`);
+  else if (!isHash) context.addIssue(`is not a bcrypt hash; ${advice}`);
+  else if (bcryptCost(hash) < 4 || bcryptCost(hash) > 31)
+    context.addIssue(`is not a bcrypt hash, because its cost is not from 4 to 31; ${advice}`);
+});
+
+/** The cost of a valid bcrypt hash. Each step doubles the time of a login. */
+export function bcryptCost(hash: string): number {
+  return Number(hash.split('$')[2]);
 }
 
 const tlsServerConfig = mapping({
@@ -77,7 +89,7 @@ const tlsServerConfig = mapping({
   cipher_suites: list(choice('cipher suite', cipherSuiteNames), 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'),
   prefer_server_cipher_suites: boolean,
   curve_preferences: list(choice('curve', curveNames), 'X25519'),
-}).superRefine(checkTls, { when: ({ value }) => isMapping(value) });
+});
 
 const tlsSwitches = ['cert', 'cert_file', 'key', 'key_file', 'client_ca', 'client_ca_file', 'client_auth_type'];
 
@@ -86,72 +98,63 @@ export function isTlsEnabled(section: RawMapping): boolean {
   return tlsSwitches.some((key) => section[key] !== undefined);
 }
 
-const requiringCertificate: readonly unknown[] = clientAuthTypes.filter((type) => type.startsWith('Require'));
+/** HTTP/2 requires at least one of these cipher suites. */
+const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
 
 /** Checks the relations between keys, even if other keys are invalid. */
-function checkTls(section: RawMapping, context: z.core.$RefinementCtx): void {
-  if (!isTlsEnabled(section)) return;
-  const report = (message: string, ...path: string[]) => context.addIssue({ code: 'custom', message, path });
-  const { cert, cert_file: certFile, key: inlineKey, key_file: keyFile } = section;
-  if ((cert ?? certFile) === undefined) {
+function checkTls(
+  { tls_server_config: tls, http_server_config: http }: RawMapping,
+  context: z.core.$RefinementCtx,
+): void {
+  if (!isMapping(tls) || !isTlsEnabled(tls)) return;
+  const report = (message: string, ...key: string[]) =>
+    context.addIssue({ code: 'custom', message, path: ['tls_server_config', ...key] });
+  if ((tls['cert'] ?? tls['cert_file']) === undefined) {
     report('is missing one of cert or cert_file; add cert_file with the path of the certificate');
   }
-  if ((inlineKey ?? keyFile) === undefined) {
+  if ((tls['key'] ?? tls['key_file']) === undefined) {
     report('is missing one of key or key_file; add key_file with the path of the private key');
   }
-  const { client_auth_type: policy = 'NoClientCert', client_allowed_sans: names } = section;
-  if (policy === 'NoClientCert') {
-    for (const key of ['client_ca', 'client_ca_file'] as const) {
-      if (section[key] === undefined) continue;
-      report('has no effect without a client auth policy; add client_auth_type: RequireAndVerifyClientCert', key);
-    }
+  const {
+    client_auth_type: policy = 'NoClientCert',
+    min_version: oldest = 'TLS12',
+    max_version: newest = 'TLS13',
+  } = tls;
+  for (const key of policy === 'NoClientCert' ? ['client_ca', 'client_ca_file'] : []) {
+    if (tls[key] === undefined) continue;
+    report('has no effect without a client auth policy; add client_auth_type: RequireAndVerifyClientCert', key);
   }
-  if (names !== undefined && !requiringCertificate.includes(policy)) {
+  if (tls['client_allowed_sans'] !== undefined && !String(policy).startsWith('Require')) {
     const advice = 'set client_auth_type to RequireAndVerifyClientCert or RequireAnyClientCert';
     report(`has no effect unless clients must show a certificate; ${advice}`, 'client_allowed_sans');
   }
-  const { min_version: oldest = 'TLS12', max_version: newest = 'TLS13' } = section;
   const order: readonly unknown[] = versionNames;
   if (order.indexOf(oldest) > order.indexOf(newest)) {
     report(`is above max_version, which is ${String(newest)}; lower it, or raise max_version`, 'min_version');
   }
-}
-
-/** HTTP/2 requires at least one of these cipher suites. */
-const http2Suites = ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256', 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256'];
-
-/** Rejects cipher suites with which HTTP/2 is impossible. Other exporters do so, too; this exporter itself does not support HTTP/2. */
-function checkHttp2(file: RawMapping, context: z.core.$RefinementCtx): void {
-  const { tls_server_config: tls, http_server_config: http } = file;
-  if (!isMapping(tls) || !isTlsEnabled(tls) || (isMapping(http) && http['http2'] === false)) return;
-  const { cipher_suites: suites, min_version: oldest } = tls;
-  if (oldest === 'TLS13' || !Array.isArray(suites) || suites.length === 0) return;
-  if (http2Suites.some((suite) => suites.includes(suite))) return;
-  context.addIssue({
-    code: 'custom',
-    path: ['tls_server_config', 'cipher_suites'],
-    message: `is missing a cipher suite that HTTP/2 requires; add ${http2Suites.join(' or ')}, or set http2: false`,
-  });
+  // Other exporters refuse such cipher suites, too. This exporter itself does not support HTTP/2.
+  const { cipher_suites: suites } = tls;
+  const isHttp2Impossible =
+    Array.isArray(suites) && suites.length > 0 && !http2Suites.some((name) => suites.includes(name));
+  if (isHttp2Impossible && oldest !== 'TLS13' && !(isMapping(http) && http['http2'] === false)) {
+    const advice = `add ${http2Suites.join(' or ')}, or set http2: false`;
+    report(`is missing a cipher suite that HTTP/2 requires; ${advice}`, 'cipher_suites');
+  }
 }
 
 /** The format of exporter-toolkit's web configuration file. */
 export const webConfigFile = mapping({
   tls_server_config: tlsServerConfig,
-  http_server_config: mapping({ http2: boolean, headers: mapping(headers) }),
+  http_server_config: mapping({ http2: boolean, headers }),
   basic_auth_users: z.record(
-    validText((name) =>
-      name.includes(':') ? 'contains a colon, which basic auth forbids; choose another user name' : undefined,
-    ),
-    validText(validateBcryptHash),
+    text.regex(/^[^:]*$/, 'contains a colon, which basic auth forbids; choose another user name'),
+    bcryptHash,
     { error: 'is not a mapping; write lines of "user: bcrypt hash"' },
   ),
   rate_limit: mapping({
-    interval: textFor(parseGoDuration, 'is not a duration; write one such as 1s, 250ms or 1h30m'),
-    burst: textFor(
-      (text) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined),
-      'is not a whole number; write one such as 10',
-    ),
+    interval: goDuration,
+    burst: text.regex(/^\d{1,9}$/, 'is not a whole number; write one such as 10').transform(Number),
   }),
-}).superRefine(checkHttp2, { when: ({ value }) => isMapping(value) });
+}).superRefine(checkTls, { when: ({ value }) => isMapping(value) });
 
 export type WebConfigFile = z.output<typeof webConfigFile>;

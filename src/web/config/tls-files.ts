@@ -1,12 +1,13 @@
-import { createPrivateKey, KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
+import { isMapping } from '../../config/file/document.ts';
 import { relativeHint } from '../../config/file/file-pattern.ts';
-import { isMapping } from '../../config/file/raw-mapping.ts';
 import { validateCertificates } from '../../config/values/certificates.ts';
-import { type ReadFailure, readTextFileSync } from '../../config/values/text-file.ts';
+import type { Problem } from '../../config/values/config-error.ts';
+import { readTextFileSync } from '../../config/values/text-file.ts';
 import type { ParsedWebConfig } from './load.ts';
-import { type TlsConfig, tlsConfigOf, tlsOptions } from './tls-options.ts';
+import { tlsConfigOf } from './tls-options.ts';
 
 /** Maximum number of bytes of a PEM file. A bundle of all public certificate authorities has a quarter of this size. */
 const maxPemSize = 1024 * 1024;
@@ -15,73 +16,63 @@ const maxPemSize = 1024 * 1024;
 export type TlsFiles = ReturnType<typeof readTlsFiles>;
 
 /** Reads and validates certificates and key, even if other settings of the file are invalid. */
-export function readTlsFiles(parsed: ParsedWebConfig) {
-  const cert = readPem(parsed, 'cert', parseCertificate);
-  const key = readPem(parsed, 'key', parsePrivateKey);
-  const clientCa = readPem(parsed, 'client_ca', parseCertificate);
-  const entries = [cert, key, clientCa].flatMap((entry) => entry ?? []);
-  const certificate = cert?.content instanceof X509Certificate ? cert.content : undefined;
-  const privateKey = key?.content instanceof KeyObject ? key.content : undefined;
-  const problems = entries.flatMap(({ at, content }) =>
-    'failure' in content ? parsed.document.problemAt(at, content.failure) : [],
-  );
-  if (key !== undefined && privateKey !== undefined && certificate?.checkPrivateKey(privateKey) === false) {
-    const message = 'does not belong to the certificate; name the key with which the certificate was requested';
-    problems.push(...parsed.document.problemAt(key.at, message));
+export function readTlsFiles({ path: configFile, document, value, file }: ParsedWebConfig) {
+  const problems: Problem[] = [];
+  const paths: string[] = [];
+  const report = (message: string, ...key: readonly string[]) =>
+    problems.push(...document.problemAt(['tls_server_config', ...key], message));
+  const section = isMapping(value) && isMapping(value['tls_server_config']) ? value['tls_server_config'] : {};
+
+  /** Reads a file or an inline text; undefined if there is neither, or a problem. If there are both, the file takes precedence. */
+  const readPem = (name: 'cert' | 'key' | 'client_ca', validate: (pem: string) => string | undefined) => {
+    const { [name]: inline, [`${name}_file`]: path } = section;
+    let pem = { text: inline, worldReadable: false };
+    const key = typeof path === 'string' ? `${name}_file` : name;
+    if (typeof path === 'string') {
+      const absolute = resolve(dirname(configFile), path);
+      paths.push(absolute);
+      const read = readTextFileSync(absolute, maxPemSize);
+      if ('failure' in read) {
+        const hint = !isAbsolute(path) && read.failure.startsWith('does not exist') ? relativeHint : '';
+        report(`the file ${read.failure}${hint}`, key);
+        return undefined;
+      }
+      pem = read;
+    }
+    const { text, worldReadable } = pem;
+    if (typeof text !== 'string') return undefined;
+    const failure = validate(text);
+    if (failure === undefined) return { key, text, worldReadable };
+    report(failure, key);
+    return undefined;
+  };
+
+  const cert = readPem('cert', validateCertificates);
+  const key = readPem('key', validatePrivateKey);
+  const clientCa = readPem('client_ca', validateCertificates);
+  // The first certificate is the one of this server.
+  const certificate = cert && new X509Certificate(cert.text);
+  if (key !== undefined && certificate?.checkPrivateKey(createPrivateKey(key.text)) === false) {
+    report('does not belong to the certificate; name the key with which the certificate was requested', key.key);
   }
-  const pem = cert?.pem && key?.pem ? { certificate: cert.pem, key: key.pem, clientCa: clientCa?.pem } : undefined;
-  const config = pem && problems.length === 0 ? tlsConfigOf(parsed.file?.tls_server_config ?? {}, pem) : undefined;
-  const refusal = config === undefined ? undefined : refusalOf(config);
-  if (refusal !== undefined) problems.push(...parsed.document.problemAt(['tls_server_config'], refusal));
-  const paths = entries.flatMap(({ path }) => path ?? []);
+  const pem = cert && key && { cert: cert.text, key: key.text, ca: clientCa?.text };
+  const config = pem && problems.length === 0 ? tlsConfigOf(file?.tls_server_config ?? {}, pem) : undefined;
+  try {
+    // OpenSSL finds further problems, such as a key that is too short.
+    if (config !== undefined) createSecureContext(config.options);
+  } catch (error) {
+    const reason = error instanceof Error && 'reason' in error ? error.reason : 'invalid certificate or key';
+    report(`is refused by OpenSSL (${String(reason)}); use another certificate or key`);
+  }
   return { config, problems, paths, certificate, worldReadableKey: key?.worldReadable === true };
 }
 
-/** Reads a file or an inline text; undefined if the configuration has neither. If it has both, the file takes precedence. */
-function readPem<Content>(
-  { path: configFile, value }: ParsedWebConfig,
-  name: 'cert' | 'key' | 'client_ca',
-  parse: (pem: string) => Content | ReadFailure,
-) {
-  const { tls_server_config: section } = isMapping(value) ? value : {};
-  const { [name]: inline, [`${name}_file`]: file } = isMapping(section) ? section : {};
-  if (typeof file !== 'string') {
-    if (typeof inline !== 'string') return undefined;
-    return { at: ['tls_server_config', name], pem: inline, content: parse(inline) };
-  }
-  const at = ['tls_server_config', `${name}_file`];
-  const path = resolve(dirname(configFile), file);
-  const read = readTextFileSync(path, maxPemSize);
-  if ('text' in read) {
-    const { text: pem, worldReadable } = read;
-    return { at, path, pem, content: parse(pem), worldReadable };
-  }
-  const hint = !isAbsolute(file) && read.failure.startsWith('does not exist') ? relativeHint : '';
-  return { at, path, content: { failure: `the file ${read.failure}${hint}` } };
-}
-
-/** Returns the first certificate. All certificates must be valid. Unlike exporter-toolkit, rejects a text without a certificate. */
-function parseCertificate(pem: string): X509Certificate | ReadFailure {
-  const failure = validateCertificates(pem);
-  return failure === undefined ? new X509Certificate(pem) : { failure };
-}
-
-function parsePrivateKey(pem: string): KeyObject | ReadFailure {
+function validatePrivateKey(pem: string): string | undefined {
   try {
-    return createPrivateKey(pem);
-  } catch {
-    if (/BEGIN ENCRYPTED|4,ENCRYPTED/.test(pem)) return { failure: 'is encrypted; write the key without a passphrase' };
-    return { failure: 'contains no PEM private key; it must start with -----BEGIN PRIVATE KEY----- or a similar line' };
-  }
-}
-
-/** Reports problems that only OpenSSL finds, such as a key that is too short. */
-function refusalOf(config: TlsConfig): string | undefined {
-  try {
-    createSecureContext(tlsOptions(config));
+    createPrivateKey(pem);
     return undefined;
-  } catch (error) {
-    const reason = error instanceof Error && 'reason' in error ? error.reason : 'invalid certificate or key';
-    return `is refused by OpenSSL (${String(reason)}); use another certificate or key`;
+  } catch {
+    if (/BEGIN ENCRYPTED|4,ENCRYPTED/.test(pem)) return 'is encrypted; write the key without a passphrase';
+    return 'contains no PEM private key; it must start with -----BEGIN PRIVATE KEY----- or a similar line';
   }
 }

@@ -1,4 +1,6 @@
-import type { SecureVersion, TlsOptions } from 'node:tls';
+import type { X509Certificate } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { TLSSocket, TlsOptions } from 'node:tls';
 import type { WebConfigFile } from './schema.ts';
 
 /** The client auth policies. `RequireClientCert` is an older name of `RequireAnyClientCert`. */
@@ -12,35 +14,9 @@ export const clientAuthTypes = [
 ] as const;
 
 /** TLS versions with their names in Node.js, from old to new. */
-const versions = {
-  TLS10: 'TLSv1',
-  TLS11: 'TLSv1.1',
-  TLS12: 'TLSv1.2',
-  TLS13: 'TLSv1.3',
-} as const satisfies Readonly<Record<string, SecureVersion>>;
+const versions = { TLS10: 'TLSv1', TLS11: 'TLSv1.1', TLS12: 'TLSv1.2', TLS13: 'TLSv1.3' } as const;
 
 export const versionNames = Object.keys(versions) as readonly (keyof typeof versions)[];
-
-/** TLS settings. Certificates and keys are in PEM. Names of cipher suites, curves and versions are as in the configuration file. */
-export type TlsConfig = Readonly<ReturnType<typeof tlsConfigOf>>;
-
-/** `clientCa`: if undefined, the certificate authorities that Node.js trusts are used. Empty lists mean the defaults. */
-export function tlsConfigOf(
-  tls: NonNullable<WebConfigFile['tls_server_config']>,
-  pem: Readonly<Record<'certificate' | 'key', string> & { clientCa: string | undefined }>,
-) {
-  return {
-    ...pem,
-    clientAuth: tls.client_auth_type ?? 'NoClientCert',
-    /** Subject alternative names. If defined, a client certificate must contain one of these names. */
-    clientAllowedSans: tls.client_allowed_sans,
-    minVersion: tls.min_version ?? 'TLS12',
-    maxVersion: tls.max_version ?? 'TLS13',
-    cipherSuites: tls.cipher_suites ?? [],
-    preferServerCipherSuites: tls.prefer_server_cipher_suites ?? true,
-    curves: tls.curve_preferences ?? [],
-  };
-}
 
 /** Go's TLS 1.3 cipher suites, which have the same names in OpenSSL. As in Go, these suites are always enabled. */
 const tls13Suites = ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256'];
@@ -61,35 +37,66 @@ const olderSuites: Readonly<Record<string, string>> = {
 
 export const cipherSuiteNames: readonly string[] = [...Object.keys(olderSuites), ...tls13Suites];
 
-/** OpenSSL's names of Go's elliptic curves. */
-const curves: Readonly<Record<string, string>> = {
-  CurveP256: 'P-256',
-  CurveP384: 'P-384',
-  CurveP521: 'P-521',
-  X25519: 'X25519',
-};
+/** Go's names of elliptic curves. */
+export const curveNames = ['CurveP256', 'CurveP384', 'CurveP521', 'X25519'] as const;
 
-export const curveNames: readonly string[] = Object.keys(curves);
+/** The options of a TLS server, and the policy for client certificates, which `admits` checks after the handshake. */
+export interface TlsConfig {
+  readonly options: TlsOptions;
+  readonly clientAuth: (typeof clientAuthTypes)[number];
+  /** If defined, a client certificate must contain one of these subject alternative names. */
+  readonly clientAllowedSans: readonly string[] | undefined;
+}
 
-/** Converts the settings to options of a TLS server. `admits` checks client certificates after the handshake. */
-export function tlsOptions(config: TlsConfig): TlsOptions {
-  const { clientCa, clientAuth, minVersion, maxVersion, cipherSuites } = config;
-  const names = cipherSuites.length === 0 ? cipherSuiteNames : cipherSuites;
-  const suites = names.flatMap((name) => olderSuites[name] ?? []);
+/** `ca` is undefined if the certificate authorities that Node.js trusts are used. */
+type Pem = Readonly<Record<'cert' | 'key', string> & { ca: string | undefined }>;
+
+export function tlsConfigOf(section: NonNullable<WebConfigFile['tls_server_config']>, pem: Pem): TlsConfig {
+  const { client_auth_type: clientAuth = 'NoClientCert', cipher_suites: cipherSuites = [] } = section;
+  const { min_version: oldest = 'TLS12', max_version: newest = 'TLS13', curve_preferences: curves = [] } = section;
+  const suites = cipherSuites.length === 0 ? cipherSuiteNames : cipherSuites;
   // OpenSSL's default security level refuses the signatures of TLS 1.0 and 1.1.
-  const level = minVersion === 'TLS10' || minVersion === 'TLS11' ? ['@SECLEVEL=0'] : [];
-  return {
-    cert: config.certificate,
-    key: config.key,
-    ...(clientCa === undefined ? {} : { ca: clientCa }),
+  const level = oldest === 'TLS10' || oldest === 'TLS11' ? ['@SECLEVEL=0'] : [];
+  const options = {
+    ...pem,
     requestCert: clientAuth !== 'NoClientCert',
     rejectUnauthorized: clientAuth === 'RequireAndVerifyClientCert',
-    minVersion: versions[minVersion],
-    maxVersion: versions[maxVersion],
-    ciphers: [...tls13Suites, ...suites, ...level].join(':'),
-    honorCipherOrder: config.preferServerCipherSuites,
-    ecdhCurve: config.curves.flatMap((name) => curves[name] ?? []).join(':') || 'auto',
+    minVersion: versions[oldest],
+    maxVersion: versions[newest],
+    ciphers: [...tls13Suites, ...suites.flatMap((name) => olderSuites[name] ?? []), ...level].join(':'),
+    honorCipherOrder: section.prefer_server_cipher_suites ?? true,
+    // OpenSSL's name of CurveP256 is P-256.
+    ecdhCurve: curves.map((name) => name.replace('CurveP', 'P-')).join(':') || 'auto',
     // HTTP/2 is not supported yet. Clients that offer HTTP/2 and HTTP/1.1 use HTTP/1.1.
     ALPNProtocols: ['http/1.1'],
   };
+  return { options, clientAuth, clientAllowedSans: section.client_allowed_sans };
+}
+
+/** Whether the certificate of a client meets the configuration. Call this function after the handshake. */
+export function admits({ clientAuth, clientAllowedSans }: TlsConfig, socket: TLSSocket): boolean {
+  const certificate = socket.getPeerX509Certificate();
+  const isRequired = clientAuth.startsWith('Require');
+  if (certificate === undefined) return !isRequired;
+  if (clientAuth.includes('Verify') && !socket.authorized) return false;
+  return !isRequired || hasAllowedName(certificate, clientAllowedSans);
+}
+
+/** Names match exactly, without wildcards. */
+function hasAllowedName(certificate: X509Certificate, allowed: readonly string[] | undefined): boolean {
+  if (allowed === undefined) return true;
+  const names = subjectAltNames(certificate.subjectAltName ?? '');
+  return allowed.some((name) => names.includes(name) || (isIP(name) > 0 && certificate.checkIP(name) !== undefined));
+}
+
+/** Parses host names, e-mail addresses and URIs, which are quoted as JSON if necessary. Empty if any part is invalid. */
+function subjectAltNames(text: string): readonly string[] {
+  const names: string[] = [];
+  const entry = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;
+  while (entry.lastIndex < text.length) {
+    const [, kind = '', value = ''] = entry.exec(text) ?? [];
+    if (kind === '') return [];
+    if (['DNS', 'email', 'URI'].includes(kind)) names.push(value.startsWith('"') ? String(JSON.parse(value)) : value);
+  }
+  return names;
 }

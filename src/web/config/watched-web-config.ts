@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { formatProblem, type Problem } from '../../config/values/config-error.ts';
-import { fileVersion } from '../../config/values/file-version.ts';
+import { fileVersion } from '../../config/values/text-file.ts';
 import { type AccessConfig, accessOf, type LoadedWebConfig, type ParsedWebConfig, parseWebConfig } from './load.ts';
 import type { WebConfigFile } from './schema.ts';
 import { readTlsFiles } from './tls-files.ts';
@@ -7,6 +8,9 @@ import type { TlsConfig } from './tls-options.ts';
 
 /** Called once for each change of the files. `problems`: one problem per line; undefined if the change is applied. */
 export type WebConfigObserver = (problems: string | undefined) => void;
+
+/** `access`: undefined while the file is invalid; every request must then be refused. `tls`: undefined if TLS is off. */
+type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls', TlsConfig | undefined>>;
 
 /**
  * Reloads a web configuration when its files change. Each connection and request checks for changes. If a certificate or key is invalid,
@@ -17,79 +21,60 @@ export type WebConfigObserver = (problems: string | undefined) => void;
 export class WatchedWebConfig {
   readonly path: string;
   readonly #observer: WebConfigObserver;
-  #access: AccessConfig | undefined;
+  #state: State & { readonly problems?: string | undefined };
   #newestValid: AccessConfig;
-  #tls: TlsConfig | undefined;
   #tlsPaths: readonly string[];
-  /** Versions of the files at the newest reading; undefined if the files must be read again. */
-  #versions: string | undefined;
-  #seen: string;
+  /** Versions of the files before the newest reading. */
+  #versions: readonly (string | undefined)[] = [];
 
   constructor(path: string, { access, tls, tlsPaths }: LoadedWebConfig, observer: WebConfigObserver) {
     this.path = path;
     this.#observer = observer;
-    this.#access = access;
+    this.#state = { access, tls };
     this.#newestValid = access;
-    this.#tls = tls;
     this.#tlsPaths = tlsPaths;
-    this.#seen = describe(access, tls, []);
   }
 
-  /** Undefined while the file is invalid. In this state, every request must be refused. */
-  get access(): AccessConfig | undefined {
+  /** The current settings. `tls` is the same object until the TLS settings change. */
+  get current(): State {
     this.#refresh();
-    return this.#access;
-  }
-
-  /** Returns the current TLS configuration. A change creates a new object. Undefined if TLS was off at the start. */
-  get currentTls(): (() => TlsConfig) | undefined {
-    const initial = this.#tls;
-    if (initial === undefined) return undefined;
-    return () => {
-      this.#refresh();
-      return this.#tls ?? initial;
-    };
+    return this.#state;
   }
 
   #refresh(): void {
-    const each = [this.path, ...this.#tlsPaths].map(fileVersion);
-    const versions = each.includes(undefined) ? undefined : JSON.stringify(each);
-    if (versions !== undefined && versions === this.#versions) return;
+    const versions = [this.path, ...this.#tlsPaths].map(fileVersion);
+    // A file that has just changed has no version, because it may change again within the same moment.
+    if (!versions.includes(undefined) && isDeepStrictEqual(versions, this.#versions)) return;
+    this.#versions = versions;
     const parsed = parseWebConfig(this.path);
     const files = readTlsFiles(parsed);
     this.#tlsPaths = files.paths;
-    // These versions are from before the reading, so if a file changed during the reading, the next use reads it again.
-    this.#versions = versions;
+    const { tls } = this.#state;
     const invalid = [...parsed.problems, ...this.#unexpectedlyEmpty(parsed)];
-    const { file } = parsed;
-    if (file === undefined || invalid.length > 0) {
-      this.#apply(undefined, this.#tls, [...invalid, ...files.problems]);
+    if (parsed.file === undefined || invalid.length > 0) {
+      this.#apply(undefined, tls, [...invalid, ...files.problems]);
       return;
     }
-    const lostUsers = this.#lostUsers(file);
-    if (lostUsers.length === 0) this.#newestValid = accessOf(file);
-    const tlsProblems =
-      files.problems.length > 0
-        ? files.problems
-        : [...this.#switched(files.config), ...this.#lostClientLimits(file, files.config)];
-    this.#apply(this.#newestValid, tlsProblems.length === 0 ? files.config : this.#tls, [...lostUsers, ...tlsProblems]);
+    const lostUsers = this.#lostUsers(parsed.file);
+    if (lostUsers.length === 0) this.#newestValid = accessOf(parsed.file);
+    const tlsProblems = files.problems.length > 0 ? files.problems : this.#lostTls(parsed.file, files.config);
+    this.#apply(this.#newestValid, tlsProblems.length > 0 ? tls : files.config, [...lostUsers, ...tlsProblems]);
   }
 
-  #apply(access: AccessConfig | undefined, tls: TlsConfig | undefined, problems: readonly Problem[]): void {
-    const seen = describe(access, tls, problems);
-    if (seen === this.#seen) return;
-    this.#seen = seen;
-    this.#access = access;
-    if (JSON.stringify(tls) !== JSON.stringify(this.#tls)) this.#tls = tls;
-    this.#observer(problems.length === 0 ? undefined : problems.map(formatProblem).join('\n'));
+  #apply(access: State['access'], changedTls: State['tls'], problemList: readonly Problem[]): void {
+    const tls = isDeepStrictEqual(changedTls, this.#state.tls) ? this.#state.tls : changedTls;
+    const problems = problemList.length === 0 ? undefined : problemList.map(formatProblem).join('\n');
+    const { problems: previous, ...state } = this.#state;
+    if (problems === previous && isDeepStrictEqual({ access, tls }, state)) return;
+    this.#state = { access, tls, problems };
+    this.#observer(problems);
   }
 
   /** Reports an empty file. An editor may empty the file for a moment, which must not switch off the login. */
   #unexpectedlyEmpty({ value, document }: ParsedWebConfig): readonly Problem[] {
-    const isEmpty = JSON.stringify(value) === '{}';
-    return isEmpty && this.#seen !== describe(open, undefined, [])
-      ? document.problemAt([], 'is empty; write the settings again, or restart the exporter without them')
-      : [];
+    const hadSettings = this.#state.tls !== undefined || !isDeepStrictEqual(this.#newestValid, accessOf({}));
+    if (!isDeepStrictEqual(value, {}) || !hadSettings) return [];
+    return document.problemAt([], 'is empty; write the settings again, or restart the exporter without them');
   }
 
   /** Reports missing users. Only an explicit `basic_auth_users: {}` removes all users. */
@@ -98,42 +83,30 @@ export class WatchedWebConfig {
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** Reports client limits that the file no longer contains. Only an explicit `client_auth_type: NoClientCert` removes all limits. */
-  #lostClientLimits({ tls_server_config: section }: WebConfigFile, tls: TlsConfig | undefined): readonly Problem[] {
-    const before = this.#tls;
-    if (before === undefined || tls === undefined || section?.client_auth_type === 'NoClientCert') return [];
-    return clientLimits
-      .filter(([name]) => isSet(before[name]) && !isSet(tls[name]))
-      .map(([, key]) => this.#lost(`tls_server_config.${key}`, 'restart the exporter without it'));
+  /** Reports that TLS is switched on or off, or lost limits of clients. Only `client_auth_type: NoClientCert` removes all limits. */
+  #lostTls({ tls_server_config: section }: WebConfigFile, tls: State['tls']): readonly Problem[] {
+    const { tls: before } = this.#state;
+    if ((before === undefined) !== (tls === undefined)) {
+      const message = `switches TLS ${tls === undefined ? 'off' : 'on'}, which needs a restart`;
+      return [{ source: this.path, key: 'tls_server_config', message }];
+    }
+    if (section?.client_auth_type === 'NoClientCert') return [];
+    const limits = clientLimits(tls);
+    const lost = Object.entries(clientLimits(before)).filter(([key, limit]) => limit !== undefined && !limits[key]);
+    return lost.map(([key]) => this.#lost(`tls_server_config.${key}`, 'restart the exporter without it'));
   }
 
   #lost(key: string, alternative: string): Problem {
     const message = `is missing, although this setting limited access; write it again, or ${alternative}`;
     return { source: this.path, key, message };
   }
-
-  #switched(tls: TlsConfig | undefined): readonly Problem[] {
-    if ((tls === undefined) === (this.#tls === undefined)) return [];
-    const message = `switches TLS ${tls === undefined ? 'off' : 'on'}, which needs a restart`;
-    return [{ source: this.path, key: 'tls_server_config', message }];
-  }
 }
 
-/** The settings that limit client certificates, with their keys in the file. */
-const clientLimits = [
-  ['clientAuth', 'client_auth_type'],
-  ['clientCa', 'client_ca_file'],
-  ['clientAllowedSans', 'client_allowed_sans'],
-] as const;
-
-function isSet(value: unknown): boolean {
-  return value !== undefined && value !== 'NoClientCert';
-}
-
-/** The settings of an empty file: access without a login. */
-const open = accessOf({});
-
-function describe(access: AccessConfig | undefined, tls: TlsConfig | undefined, problems: readonly Problem[]): string {
-  const users = access === undefined ? undefined : [...access.users];
-  return JSON.stringify([access, users, tls, problems.map(formatProblem)]);
+/** The settings that limit client certificates, by their keys in the file. */
+function clientLimits(tls: State['tls']): Readonly<Record<string, unknown>> {
+  return {
+    client_auth_type: tls?.clientAuth === 'NoClientCert' ? undefined : tls?.clientAuth,
+    client_ca_file: tls?.options.ca,
+    client_allowed_sans: tls?.clientAllowedSans,
+  };
 }

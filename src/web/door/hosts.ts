@@ -1,6 +1,5 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
-import { refuse } from './http-message.ts';
 
 /**
  * Whether a page of another site may have caused the request. Browsers add the stored login even to requests from other sites. Programs
@@ -16,18 +15,17 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 
-/** Accepts only requests for these names, for `localhost` and for IP addresses. This prevents DNS rebinding, which needs another name. */
-export function requireHost(names: readonly string[] | undefined, listener: RequestListener): RequestListener {
-  if (names === undefined) return listener;
+/**
+ * Returns why a Host header is refused, or undefined. Allows these names, `localhost` and IP addresses. This prevents DNS rebinding, which
+ * needs another name.
+ */
+export function hostCheck(names: readonly string[]): (host: string) => string | undefined {
   const allowed = new Set([...names, 'localhost'].map(hostName));
-  return (request, response) => {
-    const name = hostName(request.headers.host ?? '');
-    if (name !== '' && (allowed.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0)) {
-      listener(request, response);
-    } else {
-      const advice = 'use another one, or add this one to --web.allowed-hosts';
-      refuse(response, 403, `the host name "${name}" of the request is not allowed; ${advice}`);
-    }
+  return (host) => {
+    const name = hostName(host);
+    if (name !== '' && (allowed.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0)) return undefined;
+    const advice = 'use another one, or add this one to --web.allowed-hosts';
+    return `the host name "${name}" of the request is not allowed; ${advice}`;
   };
 }
 

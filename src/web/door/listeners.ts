@@ -1,47 +1,67 @@
 import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
-import type { Server as HttpServer } from 'node:http';
 import { type AddressInfo, createServer, type ListenOptions, type Server, type Socket } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { TlsConfig } from '../config/tls-options.ts';
-import { tlsFront } from './tls-front.ts';
+import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
+import type { FastifyInstance } from 'fastify';
+import { admits, type TlsConfig } from '../config/tls-options.ts';
 
 /** A host and port, or the descriptor of a socket that systemd has opened. */
 export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
 
-/** Maximum milliseconds from a new connection to its first request, even on a busy machine. */
-const requestDelay = 1000;
+/** Milliseconds in which responses and the first requests of new connections can complete while the server closes. */
+const grace = 1000;
+
+/** Maximum milliseconds of a TLS handshake. */
+const handshakeTimeout = 10_000;
 
 /** Each wildcard address, with the loopback address for clients on this machine. */
 const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
 
-/** All listening sockets and connections of one HTTP server, which itself does not listen. */
+/** Passes the connections of all listening sockets to one HTTP server, so that the sockets stay open when TLS settings change. */
 export class Listeners {
-  readonly #http: HttpServer;
-  readonly #secure: ((socket: Socket) => void) | undefined;
+  readonly #web: FastifyInstance;
+  readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Connections without a request, each with the time of its acceptance in milliseconds of the monotonic clock. */
-  readonly #unused = new Map<Socket | string, number>();
+  /** The connections of the HTTP server, with their number of requests in progress; undefined before the first request. */
+  readonly #connections = new Map<Socket, number | undefined>();
+  #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
+  #isClosing = false;
 
-  /** `tls` returns the configuration for a new connection. Without `tls`, the server speaks plain HTTP. */
-  constructor(http: HttpServer, tls?: () => TlsConfig) {
-    this.#http = http;
-    http.on('request', ({ socket }) => this.#unused.delete(connectionOf(socket)));
-    this.#secure = tls && tlsFront(tls, (socket) => http.emit('connection', socket));
+  /** `tls` returns the settings for a new connection: the same object until they change, and undefined if TLS is off. */
+  constructor(web: FastifyInstance, tls: () => TlsConfig | undefined = () => undefined) {
+    this.#web = web;
+    this.#tls = tls;
+    web.server.on('connection', (socket: Socket) => {
+      this.#connections.set(socket, undefined);
+      socket.once('close', () => this.#connections.delete(socket));
+    });
+    web.server.on('request', ({ socket }, response) => {
+      const count = (change: number) => {
+        const inProgress = (this.#connections.get(socket) ?? 0) + change;
+        this.#connections.set(socket, inProgress);
+        if (this.#isClosing && inProgress === 0) socket.end();
+      };
+      count(1);
+      response.once('close', () => {
+        if (this.#connections.has(socket)) count(-1);
+      });
+    });
   }
 
   /** Starts to listen, and resolves with the URL without a path. Rejects with the error of the system. */
   async open(target: ListenTarget): Promise<string> {
+    await this.#web.ready();
     // On this event, Node.js starts to check the timeouts of requests.
-    if (this.#servers.length === 0) this.#http.emit('listening');
-    if ('fd' in target) return this.#urlOf(await this.#listen({ fd: target.fd }));
-    const [first, ...others] = await addressesOf(target.host);
-    const server = await this.#listen({ host: first, port: target.port });
+    if (this.#servers.length === 0) this.#web.server.emit('listening');
+    // Without a host, Node.js listens on all IPv6 and IPv4 addresses, or without IPv6 on all IPv4 addresses.
+    if ('fd' in target || target.host === undefined) return this.#urlOf(await this.#listen(target));
+    const [first, ...others] = await lookup(target.host, { all: true });
+    const server = await this.#listen({ host: first?.address, port: target.port });
     const { port } = server.address() as AddressInfo;
     // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
-    for (const host of others) await this.#listen({ host, port }).catch(() => {});
+    for (const { address } of others) await this.#listen({ host: address, port }).catch(() => {});
     return this.#urlOf(server);
   }
 
@@ -50,32 +70,15 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening, and waits for the first requests of new connections, such as a connection that systemd has just passed on. */
-  async stopAccepting(): Promise<void> {
+  /** Stops listening. Lets responses complete, and the requests of connections that systemd has just passed on. */
+  async close(): Promise<void> {
+    this.#isClosing = true;
     for (const server of this.#servers) server.close();
-    this.#http.prependListener('request', (_request, response) => response.setHeader('connection', 'close'));
-    const newest = performance.now() - requestDelay;
-    if ([...this.#unused.values()].some((accepted) => accepted > newest)) await pause(requestDelay);
-    // Closes idle connections. Node.js 26 also closes connections that have sent no request.
-    this.#http.close();
-  }
-
-  destroyConnections(): void {
+    for (const [socket, inProgress] of this.#connections) if (inProgress === 0) socket.destroy();
+    const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    await Promise.race([Promise.all(closed), pause(grace, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();
-  }
-
-  #accept(socket: Socket): void {
-    const connection = connectionOf(socket);
-    this.#sockets.add(socket);
-    this.#unused.set(connection, performance.now());
-    socket.once('close', () => {
-      this.#sockets.delete(socket);
-      this.#unused.delete(connection);
-    });
-    // Without a listener, a reset connection would end the process.
-    socket.on('error', () => {});
-    if (this.#secure === undefined) this.#http.emit('connection', socket);
-    else this.#secure(socket);
+    await this.#web.close();
   }
 
   async #listen(options: ListenOptions & { readonly fd?: number }): Promise<Server> {
@@ -87,26 +90,35 @@ export class Listeners {
     return server;
   }
 
+  #accept(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Without a listener, a reset connection would end the process.
+    socket.on('error', () => {});
+    const config = this.#tls();
+    const server = config === undefined ? this.#web.server : this.#tlsServer(config);
+    server.emit('connection', socket);
+  }
+
+  /** A change needs a new server, because `setSecureContext` keeps some old options. */
+  #tlsServer(config: TlsConfig): TlsServer {
+    if (this.#secured?.config === config) return this.#secured.server;
+    const server = createTlsServer({ ...config.options, handshakeTimeout }, (socket) => {
+      if (admits(config, socket)) this.#web.server.emit('connection', socket);
+      else socket.destroy();
+    });
+    server.on('tlsClientError', (_error, socket) => socket.destroy());
+    this.#secured = { config, server };
+    return server;
+  }
+
   #urlOf(server: Server): string {
-    const scheme = this.#secure === undefined ? 'http' : 'https';
+    const scheme = this.#tls() === undefined ? 'http' : 'https';
     const address = server.address();
     if (address === null || typeof address === 'string') return `unix:${address ?? ''}`;
     const host = allInterfaces[address.address] ?? address.address;
     return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
   }
-}
-
-/** Identifies a connection by its addresses, because with TLS, a connection has two socket objects. Unix sockets have no addresses. */
-function connectionOf(socket: Socket): Socket | string {
-  const { remoteAddress, remotePort, localAddress, localPort } = socket;
-  return remotePort === undefined ? socket : [remoteAddress, remotePort, localAddress, localPort].join(' ');
-}
-
-async function addressesOf(host: string | undefined): Promise<readonly string[]> {
-  if (host !== undefined) return (await lookup(host, { all: true })).map(({ address }) => address);
-  // If the kernel does not support IPv6, not even the loopback interface has an IPv6 address.
-  const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
-  return [hasIpv6 ? '::' : '0.0.0.0'];
 }
 
 /** Descriptors of systemd's sockets, as in sd_listen_fds(3). Empty if the sockets are for another process, such as a parent shell. */

@@ -1,97 +1,91 @@
-import { bcryptCost } from '../config/scalars.ts';
-import { BcryptThread } from './bcrypt-thread.ts';
-import type { Comparison } from './bcrypt-worker.ts';
-import { type BasicAuth, clientNetwork } from './client.ts';
-import { FairQueue } from './fair-queue.ts';
-import { OutcomeCache } from './outcome-cache.ts';
+import { isUtf8 } from 'node:buffer';
+import { hash as sha256 } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { compare } from 'bcryptjs';
+import PQueue from 'p-queue';
+import { bcryptCost } from '../config/schema.ts';
 
-/** `busy`: the login was not checked, because too many other logins wait. */
+/** `busy`: the password was not compared, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
-/** Maximum number of waiting logins. With bcrypt's default cost, this number of logins takes a few seconds. */
-const queueCapacity = 50;
+/** Maximum number of logins that wait for their comparison, of one client network and of all together. */
+const maxPending = { network: 8, total: 40 };
 
-interface PendingLogin extends PromiseWithResolvers<LoginOutcome> {
-  readonly key: string;
-  readonly comparison: Comparison;
-  /** False if even a matching password must be refused. */
-  readonly acceptable: boolean;
-  /** Number of requests that wait for the outcome. */
-  waiting: number;
+/** Maximum number of cached logins. Only accepted logins are cached, so wrong passwords displace none. */
+const maxAccepted = 100;
+
+/** Compares passwords one at a time. A comparison takes 0.1 s or more, in steps of 0.1 s that block the process. */
+export class Login {
+  /** Hashes of accepted logins. The least recently used login is first. */
+  readonly #accepted = new Set<string>();
+  /** Waiting and running comparisons, by hash of the login. Equal logins share a comparison. */
+  readonly #pending = new Map<string, { readonly network: string; readonly outcome: Promise<LoginOutcome> }>();
+  readonly #queue = new PQueue({ concurrency: 1 });
+  /** Milliseconds before the next comparison. Equal to the duration of the previous one, to leave half of the time to other requests. */
+  #rest = 0;
+
+  /** `header`: the Authorization header. `users`: bcrypt hashes by user name; must not be empty. `address`: IP address of the client. */
+  async check(header: string | undefined, users: ReadonlyMap<string, string>, address: string): Promise<LoginOutcome> {
+    const { user, password } = parseBasicAuth(header) ?? {};
+    if (user === undefined || password === undefined) return 'refused';
+    const hash = users.get(user);
+    // JSON separates the fields. Different logins therefore have different keys (CVE-2022-46146).
+    const key = sha256('sha256', JSON.stringify([user, password, hash]));
+    if (this.#accepted.delete(key)) {
+      this.#accepted.add(key);
+      return 'accepted';
+    }
+    const pending = this.#pending.get(key);
+    if (pending !== undefined) return pending.outcome;
+    const network = clientNetwork(address);
+    const own = [...this.#pending.values()].filter((login) => login.network === network).length;
+    if (own >= maxPending.network || this.#pending.size >= maxPending.total) return 'busy';
+    const comparison = async () => {
+      await pause(this.#rest);
+      const started = performance.now();
+      const isEqual = await compare(password, hash ?? cheapestHash(users));
+      this.#rest = performance.now() - started;
+      this.#pending.delete(key);
+      return isEqual && hash !== undefined ? this.#accept(key) : 'refused';
+    };
+    // Networks take turns: the more logins of a network wait, the lower is the priority of its next login.
+    const outcome = this.#queue.add(comparison, { priority: -own });
+    this.#pending.set(key, { network, outcome });
+    return outcome;
+  }
+
+  #accept(key: string): LoginOutcome {
+    this.#accepted.add(key);
+    const [oldest = ''] = this.#accepted;
+    if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
+    return 'accepted';
+  }
+}
+
+/** Parses an Authorization header of the scheme Basic; undefined for any other header, and for bytes that are not UTF-8. */
+export function parseBasicAuth(header: string | undefined) {
+  const [, encoded = ''] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header ?? '') ?? [];
+  const bytes = Buffer.from(encoded, 'base64');
+  const [, user, password] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? [];
+  return user === undefined || password === undefined || !isUtf8(bytes) ? undefined : { user, password };
 }
 
 /**
- * Checks logins. Equal logins share a comparison. The password of an unknown user is compared with the cheapest hash. This comparison
- * prevents user enumeration by timing. A more expensive hash would let strangers without a user name occupy the thread.
+ * Comparing the password of an unknown user, too, prevents user enumeration by timing. With the cheapest hash, a client without a user name
+ * cannot cause expensive comparisons.
  */
-export class Login {
-  readonly #thread: Pick<BcryptThread, 'compare' | 'stop'>;
-  readonly #cache = new OutcomeCache();
-  readonly #queue = new FairQueue<PendingLogin>(queueCapacity);
-  readonly #pending = new Map<string, PendingLogin>();
-  #running = false;
-
-  constructor(thread: Pick<BcryptThread, 'compare' | 'stop'> = new BcryptThread()) {
-    this.#thread = thread;
-  }
-
-  /** Serves clients alternately. Skips a comparison if every request that waits for it is aborted. At least one user must be configured. */
-  async check(given: BasicAuth, users: ReadonlyMap<string, string>, address: string, signal: AbortSignal) {
-    const { user, password, exact } = given;
-    const hash = users.get(user) ?? cheapestHash(users);
-    const acceptable = users.has(user) && exact;
-    const key = this.#cache.keyOf([user, hash, password, String(acceptable)]);
-    const known = this.#cache.get(key);
-    if (known !== undefined) return known;
-    const client = clientNetwork(address);
-    const login = this.#pending.get(key) ?? this.#enqueue(key, { password, hash }, acceptable, client);
-    login.waiting += 1;
-    signal.addEventListener('abort', () => {
-      login.waiting -= 1;
-      if (login.waiting === 0 && this.#queue.remove(client, login)) this.#settle(login, 'busy');
-    });
-    return login.promise;
-  }
-
-  async stop(): Promise<void> {
-    for (let login = this.#queue.next(); login !== undefined; login = this.#queue.next()) this.#settle(login, 'busy');
-    await this.#thread.stop();
-  }
-
-  #enqueue(key: string, comparison: Comparison, acceptable: boolean, client: string): PendingLogin {
-    const login = { key, comparison, acceptable, waiting: 0, ...Promise.withResolvers<LoginOutcome>() };
-    this.#pending.set(key, login);
-    const dropped = this.#queue.add(client, login);
-    if (dropped !== undefined) this.#settle(dropped, 'busy');
-    void this.#run();
-    return login;
-  }
-
-  #settle(login: PendingLogin, outcome: LoginOutcome): void {
-    this.#pending.delete(login.key);
-    login.resolve(outcome);
-  }
-
-  async #run(): Promise<void> {
-    if (this.#running) return;
-    this.#running = true;
-    for (let login = this.#queue.next(); login !== undefined; login = this.#queue.next()) {
-      this.#settle(login, await this.#compare(login));
-    }
-    this.#running = false;
-  }
-
-  async #compare({ key, comparison, acceptable }: PendingLogin): Promise<LoginOutcome> {
-    try {
-      const outcome = (await this.#thread.compare(comparison)) && acceptable ? 'accepted' : 'refused';
-      this.#cache.set(key, outcome);
-      return outcome;
-    } catch {
-      return 'busy';
-    }
-  }
-}
-
 function cheapestHash(users: ReadonlyMap<string, string>): string {
   return [...users.values()].reduce((one, other) => (bcryptCost(other) < bcryptCost(one) ? other : one));
+}
+
+/** Identifies a client by its IPv4 address or IPv6 /64 network, because one host has many IPv6 addresses. */
+export function clientNetwork(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [start = '', end] = address.split('::');
+  const groups = start.split(':');
+  const missing = end === undefined ? 0 : 8 - groups.length - end.split(':').length;
+  const all = [...groups, ...Array<string>(missing).fill('0'), ...(end?.split(':') ?? [])];
+  const network = all.slice(0, 4).map((group) => group || '0');
+  return network.join(':');
 }

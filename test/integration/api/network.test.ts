@@ -1,13 +1,16 @@
 import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import { createSecureServer as createHttp2Server } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Connections } from '../../../src/api/connections.ts';
 import { ApiError } from '../../../src/api/error.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { fakeClock } from '../../fixtures/polled-account.ts';
 import { makePrivateAuthority, type PrivateAuthority } from '../../fixtures/private-authority.ts';
 import { httpServer, listen, tcpServer } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -78,8 +81,7 @@ describe('a connection', () => {
     for (const milliseconds of [0, 300_000, 1, 300_000, 1]) {
       vi.setSystemTime(Date.now() + milliseconds);
       await client.databases();
-      // The client can use the connection again after a few turns of the event loop.
-      for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+      await turns();
       counts.push(connected.mock.calls.length);
     }
 
@@ -184,6 +186,134 @@ it('a call that waits for a connection has not started yet', async () => {
   expect(clients.map(({ seconds }) => seconds)).toEqual([...Array(128).fill([10]), [0]]);
 });
 
+/** Forwards connections to a local port. `freeze` stops forwarding on all open connections, as a firewall that forgets them does. */
+async function relayTo(port: number) {
+  const pairs: (readonly [Socket, Socket])[] = [];
+  const baseUrl = await tcpServer((socket) => {
+    const upstream = connect(port, '127.0.0.1');
+    upstream.on('error', () => {});
+    onTestFinished(() => void upstream.destroy());
+    pairs.push([socket, upstream]);
+    socket.pipe(upstream).pipe(socket);
+  });
+  return {
+    port: Number(new URL(baseUrl).port),
+    connections: pairs,
+    freeze: () => {
+      for (const [socket, upstream] of pairs) {
+        socket.unpipe();
+        upstream.unpipe();
+      }
+    },
+  };
+}
+
+describe('connections that a firewall has silently dropped', () => {
+  it('cost one failed call: the call that times out closes the other connections, also if the API offers HTTP/2', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const server = createHttp2Server({ ...authority.options, allowHTTP1: true }, (_request, response) => {
+      response.end(success);
+    });
+    const relay = await relayTo(await listen(server));
+    const api = { baseUrl: `https://localhost:${relay.port}/api`, caFile: authority.caFile, timeout: 10_000 };
+    const connections = new Connections(authority.caFile);
+    const clients = [1, 2, 3].map(() => clientUnderTest(accountConfig({ api }), connections));
+    await Promise.all(clients.map((client) => client.databases()));
+    await turns();
+    const open = relay.connections.length;
+
+    relay.freeze();
+    const [first, ...others] = clients;
+    const failure = first && failureOf(first.databases());
+    await turns();
+    await vi.advanceTimersByTimeAsync(10_000);
+    const databases = [];
+    for (const client of others) databases.push(await client.databases());
+
+    expect(open).toBe(3);
+    expect((await failure)?.reason).toBe('timeout');
+    expect(databases).toEqual([[{ name: 'a' }], [{ name: 'a' }]]);
+  });
+});
+
+describe('the timeout', () => {
+  it('covers connecting: a handshake that takes 14 s succeeds with a timeout of a minute', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const port = await listen(authority.createServer(success));
+    let handshake = () => {};
+    const baseUrl = (
+      await tcpServer((socket) => {
+        const upstream = connect(port, '127.0.0.1');
+        onTestFinished(() => void upstream.destroy());
+        handshake = () => socket.pipe(upstream).pipe(socket);
+      })
+    ).replace('http://127.0.0.1', 'https://localhost');
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile, timeout: 60_000 } }));
+
+    const databases = client.databases();
+    const connected = handshake;
+    await until(() => handshake !== connected);
+    await vi.advanceTimersByTimeAsync(14_000);
+    handshake();
+
+    expect(await databases).toEqual([{ name: 'a' }]);
+    expect(client.seconds).toEqual([14]);
+  });
+
+  it('ends a call that is still connecting', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const connected = vi.fn();
+    const baseUrl = (await tcpServer(connected)).replace('http:', 'https:');
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 5000 } }));
+
+    const failure = failureOf(client.databases());
+    await until(() => connected.mock.calls.length === 1);
+    await vi.advanceTimersByTimeAsync(5000);
+
+    expect(await failure).toMatchObject({ reason: 'timeout', message: expect.stringContaining('within 5000 ms') });
+  });
+});
+
+describe('a connection that the server closes without an answer', () => {
+  /** An API that answers the first call of a connection, and closes the connection at each later call. */
+  async function closingApi(close: (socket: Socket) => void, answeredCalls: number) {
+    const calls: number[] = [];
+    const perConnection = new Map<Socket, number>();
+    const baseUrl = await httpServer(({ socket }, response) => {
+      const call = (perConnection.get(socket) ?? 0) + 1;
+      perConnection.set(socket, call);
+      calls.push(call);
+      if (call > answeredCalls) close(socket);
+      else response.end(success);
+    });
+    return { calls, client: clientUnderTest(accountConfig({ api: { baseUrl } })) };
+  }
+
+  it.each([
+    ['closed', (socket: Socket) => void socket.destroy()],
+    ['reset', (socket: Socket) => void socket.resetAndDestroy()],
+  ])('does not fail the call if the connection was used before, when it is %s', async (_how, close) => {
+    const { calls, client } = await closingApi(close, 1);
+    await client.databases();
+    await turns();
+
+    const databases = await client.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    // The call that failed was sent again on another connection.
+    expect(calls).toEqual([1, 2, 1]);
+    expect(client.ended).toEqual([undefined, undefined]);
+  });
+
+  it('fails the call if the connection is new, without another request', async () => {
+    const { calls, client } = await closingApi((socket) => void socket.resetAndDestroy(), 0);
+
+    const failure = await failureOf(client.databases());
+
+    expect([failure.reason, calls]).toEqual(['network', [1]]);
+  });
+});
+
 describe('a proxy', () => {
   it('in HTTP_PROXY receives calls to http URLs', async () => {
     const proxy = await startProxy();
@@ -249,7 +379,7 @@ describe('a proxy', () => {
 
   it.each(['http', 'https'])('does not lift the size limit of a response over %s', async (scheme) => {
     const proxy = await startProxy();
-    const tooLarge = ' '.repeat(17 * 1024 * 1024);
+    const tooLarge = ' '.repeat(5 * 1024 * 1024);
     const baseUrl =
       scheme === 'https' ? await httpsApi(tooLarge) : await httpServer((_request, response) => response.end(tooLarge));
     vi.stubEnv('HTTP_PROXY', proxy.url);
@@ -258,9 +388,15 @@ describe('a proxy', () => {
 
     const failure = await failureOf(client.databases());
 
-    expect([failure.reason, failure.message]).toEqual(['payload', 'mysql/getList: the response is larger than 16 MiB']);
+    expect(failure.reason).toBe('payload');
+    expect(failure.message).toContain('the response is larger than 4 MiB');
   });
 });
+
+/** The client can use a connection again after a few turns of the event loop. */
+async function turns(): Promise<void> {
+  for (let turn = 0; turn < 10; turn += 1) await nextTurn();
+}
 
 /** An API with a certificate for localhost that the private authority signed. */
 async function httpsApi(answer = success): Promise<string> {

@@ -6,9 +6,9 @@ import { listen } from '../../fixtures/servers.ts';
 it('the probe of TLS gives a server ten seconds for the handshake', async () => {
   const port = await listen(createServer());
   const timeouts: number[] = [];
-  const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, time, passed) {
+  const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, time) {
     timeouts.push(time);
-    if (passed !== undefined) setImmediate(passed);
+    setImmediate(() => this.emit('timeout'));
     return this;
   });
   onTestFinished(() => setTimeout.mockRestore());

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { reasonAdvice } from '../../../src/api/error.ts';
-import { checkAccount } from '../../../src/check/check.ts';
+import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig } from '../../fixtures/config.ts';

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
@@ -46,10 +46,13 @@ describe('rules', () => {
   });
 
   it('reports a directory that it cannot create', async () => {
-    const { code, stderr } = await runCommand(['rules', '--output=/proc/rules/alerts']);
+    const file = join(temporaryFolder(cleanups), 'file');
+    writeFileSync(file, '');
+
+    const { code, stderr } = await runCommand(['rules', `--output=${file}/alerts`]);
 
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^\/proc\/rules\/\S+: cannot be written: ENOENT.*\n$/);
+    expect(stderr).toMatch(/\/file\/alerts\/\S+: cannot be written: ENOTDIR.*\n$/);
   });
 });
 

@@ -6,7 +6,7 @@ import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { recordedContext } from '../../fixtures/command-context.ts';
+import { recordedContext, terminalContext } from '../../fixtures/command-context.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const cleanups = new Cleanups();
@@ -19,16 +19,12 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** The folder does not exist yet. Each answer is what a terminal, or a pipe, passes to the program. */
+/** The folder does not exist yet. Each answer is what the user types on a terminal, or what a pipe passes to the program. */
 async function init(argv: readonly string[], answers: readonly string[], { isTTY = false, folder = newFolder() } = {}) {
-  const modes: boolean[] = [];
-  const stdin = Object.assign(Readable.from(answers, { objectMode: false }), {
-    isTTY,
-    setRawMode: (isRaw: boolean) => modes.push(isRaw),
-  });
-  const context = recordedContext({ stdin });
+  const stdin = () => Readable.from(answers, { objectMode: false });
+  const context = isTTY ? terminalContext(answers) : { ...recordedContext({ stdin }), modes: [] };
   const code = await run(['init', `--directory=${folder}`, ...argv], context);
-  return { code, folder, modes, ...context.printed };
+  return { code, folder, modes: context.modes, ...context.printed };
 }
 
 function newFolder(): string {

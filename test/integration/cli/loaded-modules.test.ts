@@ -30,8 +30,10 @@ describe('the modules that are loaded', () => {
     const loaded = await loadedBy([flag]);
 
     expect(loaded.filter((name) => !name.startsWith('src/'))).toEqual(['commander']);
-    expect(loaded).toContain('src/cli/arguments.ts');
-    expect(loaded.filter((name) => /^src\/(?!cli|config\/values\/config-error)[^/]+\//.test(name))).toEqual([]);
+    expect(loaded).toContain('src/cli/run.ts');
+    expect(
+      loaded.filter((name) => /^src\/(?!cli|config\/values\/(?:config-error|escape-controls))[^/]+\//.test(name)),
+    ).toEqual([]);
   });
 
   it('by serve contain neither the sandbox nor the generator of rules nor other commands', async () => {
@@ -43,7 +45,7 @@ describe('the modules that are loaded', () => {
     const loaded = await loadedBy([`--config.file=${file}`], 'msg=started');
 
     expect(loaded).toContain('src/accounts/account.ts');
-    expect(loaded.filter((name) => name.startsWith('src/sandbox/') || name.startsWith('src/check/'))).toEqual([]);
+    expect(loaded.filter((name) => name.startsWith('src/sandbox/') || name.startsWith('src/cli/check/'))).toEqual([]);
     // The configuration needs the names and units of the thresholds that an account overrides.
     expect(loaded.filter((name) => name.startsWith('src/rules/'))).toEqual([
       'src/rules/thresholds.ts',

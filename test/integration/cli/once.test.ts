@@ -1,5 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { budgetedAccounts } from '../../fixtures/budgeted-accounts.ts';
@@ -7,7 +5,6 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
@@ -95,20 +92,6 @@ it('stops at the signal, and prints no page, after it has logged the time of all
   expect(await ended).toBe(1);
   expect(printed.stdout).toBe('');
   expect(log()).toBe('level=info msg="polling once, within the call budget" accounts=1 seconds_at_least=5\n');
-});
-
-it('stops waiting for the reader of a FIFO at the signal', async () => {
-  const fifo = join(temporaryFolder(cleanups), 'fifo');
-  execFileSync('mkfifo', [fifo]);
-  const api = await scriptedApi();
-  const { ended, stop, printed } = start(api, [600], ['databases'], [`--output=${fifo}`, '--log.level=debug']);
-  await until('the poll', () => printed.stderr.includes('collector=databases'));
-  await new Promise((resolve) => setTimeout(resolve, 100));
-
-  stop.abort();
-
-  expect(await ended).toBe(1);
-  expect(printed.stderr).not.toContain('cannot be written');
 });
 
 it('exits with 2 if the output cannot be written', async () => {

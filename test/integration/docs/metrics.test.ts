@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { metricsMarkdown } from '../../../docs/src/metrics.ts';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
+import { accountMetrics } from '../../../src/polling/account-metrics.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { readProcessMetrics } from '../../fixtures/process-metrics.ts';

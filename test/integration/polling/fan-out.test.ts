@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { RestoreReport } from '../../../src/results/snapshot.ts';
+import { RestoreReport } from '../../../src/polling/restore-report.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, type PolledAccount, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -115,6 +115,7 @@ describe('a fan-out', () => {
     subject.api.answer('stat/getDbLoad', { status: 503 });
 
     const polled = subject.account.pollOnce();
+    subject.startSchedule();
     await until(() => subject.api.calls.length === 1);
     for (let call = 2; call <= 4; call += 1) {
       await vi.advanceTimersByTimeAsync(1000);
@@ -140,6 +141,7 @@ describe('a fan-out', () => {
     for (const name of names.slice(0, 6)) subject.api.answer(`stat/getDbLoad ${name}`, 'reset');
 
     await subject.account.pollOnce();
+    subject.startSchedule();
     while ((await shownDatabases(subject)).length < 14) {
       await vi.advanceTimersByTimeAsync(1000);
       await subject.idle();
@@ -182,6 +184,7 @@ describe('a retry of a fan-out', () => {
     const subject = await databaseAccount(['a', 'b', 'c']);
     subject.api.answer('stat/getDbLoad b', { refuse: 'METHOD_ERROR' });
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.newCalls();
     subject.api.answer('stat/getDbLoad b', day(5));
 
@@ -201,6 +204,7 @@ describe('a retry of a fan-out', () => {
     const subject = await databaseAccount(['a', 'b']);
     subject.api.answer('stat/getDbLoad b', day('much'));
     await subject.account.pollOnce();
+    subject.startSchedule();
     const first = await subject.metricValue('hosting_exporter_collector_success', detail);
     subject.api.newCalls();
 
@@ -226,6 +230,7 @@ describe('an item that the API refuses', () => {
     subject.api.answer('stat/getDbLoad none', { refuse: code, text: 'Failed to get DNS records' });
     const value = (metric: string) => subject.metricValue(`hosting_exporter_collector_${metric}`, detail);
     await subject.account.pollOnce();
+    subject.startSchedule();
     const first = [await value('success'), await value('items_refused')];
     await vi.advanceTimersByTimeAsync(19_000);
     await until(async () => (await value('items_refused')) === 1);
@@ -317,10 +322,12 @@ describe('the list of a fan-out', () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'gone']);
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.newCalls();
     subject.api.answer('stat/getDbListLoad', databases('a', 'new'));
 
     await pollCollector(subject, 'database_load');
+    await vi.advanceTimersByTimeAsync(1000);
     await until(async () => (await shownDatabases(subject)).includes('new'));
 
     expect(await shownDatabases(subject)).toEqual(['a', 'new']);
@@ -333,6 +340,7 @@ describe('the list of a fan-out', () => {
     const subject = await databaseAccount(['a', 'slow'], { timeout: 1000 });
     subject.api.answer('stat/getDbLoad slow', 'silence');
     const polled = subject.account.pollOnce();
+    subject.startSchedule();
     await until(async () => (await shownDatabases(subject)).length === 1);
     subject.api.answer('stat/getDbListLoad', databases('a'));
 
@@ -352,6 +360,7 @@ describe('the list of a fan-out', () => {
       while (!holds()) await vi.advanceTimersByTimeAsync(1000);
     };
     const polled = subject.account.pollOnce();
+    subject.startSchedule();
     await callsUntil(() => subject.api.calls.length >= 3);
     subject.api.newCalls();
     subject.api.answer('stat/getDbListLoad', databases('d18', 'new'));
@@ -381,6 +390,7 @@ describe('the list of a fan-out', () => {
       await listed;
     };
     const polled = subject.account.pollOnce();
+    subject.startSchedule();
     await until(() => subject.api.calls.length === 1);
     await pass(Promise.resolve());
 
@@ -412,11 +422,13 @@ describe('the list of a fan-out', () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'b']);
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.answer('stat/getDbListLoad', {
       result: [{ name: 'a', cp: '1' }, { cp: '1' }, { name: 'new', cp: '1' }],
     });
 
     await pollCollector(subject, 'database_load');
+    await vi.advanceTimersByTimeAsync(1000);
     await until(async () => (await shownDatabases(subject)).includes('new'));
 
     expect(await shownDatabases(subject)).toEqual(['a', 'b', 'new']);
@@ -429,6 +441,7 @@ describe('the list of a fan-out', () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'b', 'c']);
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.answer('stat/getDbListLoad', databases(...names));
     const shown = async () => [
       (await subject.series('hosting_database_load_average')).length,
@@ -452,6 +465,7 @@ describe('the list of a fan-out', () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'b', 'c']);
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.answer('stat/getDbListLoad', databases());
     await pollCollector(subject, 'database_load');
 
@@ -480,7 +494,8 @@ describe('the list of a fan-out', () => {
     await before.account.pollOnce();
     await before.idle();
     const subject = polledAccount(settings);
-    await subject.account.restore(before.account.snapshot(), true, new RestoreReport());
+    subject.account.restore(before.account.saved(), new RestoreReport(), true);
+    subject.startSchedule();
     const counts = async () => [
       await subject.metricValue('hosting_mailboxes', { domain: 'a.example' }),
       await subject.metricValue('hosting_mailboxes', { domain: 'b.example' }),
@@ -518,6 +533,7 @@ describe('the list of a fan-out', () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'b'], { collectors: ['database_load_detail'] });
     await subject.account.pollOnce();
+    subject.startSchedule();
     subject.api.answer('stat/getDbListLoad', { refuse: 'METHOD_ERROR' });
     subject.api.answer('stat/getDbLoad', day(8));
 
@@ -554,6 +570,7 @@ describe('a series limit of a fan-out', () => {
     const subject = polledAccount(config);
 
     const polled = subject.account.pollOnce();
+    subject.startSchedule();
     await until(() => api.calls.length === 3);
     const dropped = await subject.metricValue('hosting_exporter_collector_series_dropped', detail);
     await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);

@@ -12,11 +12,11 @@ it('with a tight budget, every collector shows figures within twice the calls th
   const names = ['account', 'sites', 'domains', 'databases', 'site_load', 'database_load'];
   const fanOuts = ['site_load_detail', 'database_load_detail', 'mailboxes'];
   const settings = { collectors: [...names, ...fanOuts], api: { requestsPerMinute, timeout: 3_600_000 } };
-  const { account, poller } = polledAccount(sandboxAccountConfig(sandbox, 'agency', settings));
+  const { account, startSchedule } = polledAccount(sandboxAccountConfig(sandbox, 'agency', settings));
   const sites = sandbox.account('agency').sites.length;
-  const shown = () => account.pollers.filter(({ collector }) => account.store.payloads(collector.name).size > 0);
+  const shown = () => account.pollers.filter(({ collector }) => account.store.results(collector.name).size > 0);
 
-  void account.start();
+  startSchedule();
   for (let calls = 1; calls <= 2 * sites; calls += 1) {
     await vi.advanceTimersByTimeAsync(60_000 / requestsPerMinute);
     await until('the API has answered a call', () => account.calls.sent >= calls);
@@ -24,7 +24,7 @@ it('with a tight budget, every collector shows figures within twice the calls th
 
   expect(shown()).toEqual(account.pollers);
   // The fan-outs took turns.
-  const results = fanOuts.map((name) => account.store.payloads(poller(name).collector.name).size);
+  const results = fanOuts.map((name) => account.store.results(name).size);
   expect(Math.max(...results) - Math.min(...results)).toBeLessThanOrEqual(2);
   expect(Math.min(...results)).toBeGreaterThan(10);
   await sandbox.close();

@@ -147,7 +147,7 @@ describe('the list of subdomains', () => {
     const { metricValue, api } = await polled({}, ['domains']);
 
     expect(await metricValue('hosting_subdomains')).toBe(0);
-    expect(api.calls.map(({ name }) => name)).toEqual(['domain/getList']);
+    expect(api.calls.map(({ name }) => name)).toEqual(['domain/getList', 'domain/getSubdomainList']);
   });
 
   it.each(['NO_SUCH_METHOD', 'PERMISSION_DENIED', 'METHOD_ERROR'])(

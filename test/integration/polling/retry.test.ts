@@ -25,9 +25,10 @@ describe('a failed poll', () => {
   it('is retried after 15 s, 30 s, 60 s and so on, not earlier and not later', async () => {
     fakeClock(start);
     withoutJitter();
-    const { api, account, idle } = await databaseListAccount();
+    const { api, idle, startSchedule } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
-    await account.pollOnce();
+    startSchedule();
+    await idle();
 
     for (let call = 2; call <= 6; call += 1) {
       while (api.calls.length < call) {
@@ -43,11 +44,12 @@ describe('a failed poll', () => {
   it('is retried after 15 s again once a poll has succeeded', async () => {
     fakeClock(start);
     withoutJitter();
-    const { api, account, metricValue } = await databaseListAccount();
+    const { api, account, metricValue, startSchedule } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
     await account.pollOnce();
     await account.pollOnce();
     await account.pollOnce();
+    startSchedule();
     api.answer('mysql/getList', { result: [] });
     await account.pollOnce();
     api.answer('mysql/getList', { status: 500 });
@@ -73,17 +75,18 @@ describe('a failed poll', () => {
 
     const polls = poller('cron_tasks').recentPolls;
 
-    expect(polls.map(({ calls, failure }) => [calls, failure])).toEqual([
-      [2, undefined],
-      [1, { reason: 'http', message: 'cron/getList: HTTP status 500' }],
+    expect(polls.map(({ calls, failures }) => [calls, failures.map(({ message }) => message)])).toEqual([
+      [2, []],
+      [1, ['cron/getList: HTTP status 500']],
     ]);
   });
 
   it('is not retried after the account is stopped', async () => {
     fakeClock(start);
-    const { api, account } = await databaseListAccount();
+    const { api, account, startSchedule } = await databaseListAccount();
     api.answer('mysql/getList', { status: 500 });
     await account.pollOnce();
+    startSchedule();
     api.newCalls();
 
     account.stop();
@@ -111,14 +114,15 @@ describe('a missing permission', () => {
     'pauses the collector for an hour, then retries it, with an interval of %i min',
     async (minutes) => {
       fakeClock(start);
-      const { api, account, metricValue, idle } = await databaseListAccount({ interval: minutes * minute });
+      const { api, metricValue, idle, startSchedule } = await databaseListAccount({ interval: minutes * minute });
       api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
-      await account.pollOnce();
+      startSchedule();
+      await idle();
       api.newCalls();
       api.answer('mysql/getList', { result: [] });
 
       await vi.advanceTimersByTimeAsync(hour - 1);
-      await account.pollOnce();
+      await idle();
       const early = api.newCalls();
       await vi.advanceTimersByTimeAsync(1);
       await idle();

@@ -6,8 +6,10 @@ import { isInShard } from '../../../src/cli/shard.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import type { Shard } from '../../../src/config/values/config.ts';
 import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
-import { serviceDiscovery } from '../../../src/web/service-discovery.ts';
+import type { Page } from '../../../src/store/page.ts';
+import { createWebServer } from '../../../src/web/server.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
+import { metricsOnly } from '../../fixtures/metrics-only.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { documentedCommands, documentedFile, documentedFiles } from './documented-files.ts';
 
@@ -43,8 +45,13 @@ test.each(prometheusFiles)('%s passes promtool', (name) => {
   expect({ status, stderr }, stdout).toEqual({ status: 0, stderr: '' });
 });
 
-test('the example of /sd is the output of the exporter', () => {
-  expect(JSON.parse(documentedFile('sd.json'))).toEqual(serviceDiscovery('exporter:10380', '/metrics', ['bakery']));
+test('the example of /sd is the output of the exporter', async () => {
+  const page = { accountNames: new Set(['bakery']) } as unknown as Page;
+  const server = createWebServer({ telemetryPath: '/metrics' }, metricsOnly(page));
+
+  const answer = await server.inject({ url: '/sd', headers: { host: 'exporter:10380' } });
+
+  expect(JSON.parse(documentedFile('sd.json'))).toEqual(answer.json());
 });
 
 test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', async (name) => {

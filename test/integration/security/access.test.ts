@@ -168,7 +168,7 @@ describe('the health listener', () => {
       await statusOf('/metrics'),
       await statusOf('/sd'),
       await statusOf('/-/healthy/../../metrics'),
-      await statusOf('/-/%72eady'),
+      await statusOf('/%6detrics'),
     ]).toEqual([200, 200, 200, 200, 405, 404, 404, 404, 404, 404]);
   });
 

@@ -42,14 +42,6 @@ describe('with TLS', () => {
     },
   );
 
-  it('a client without TLS receives the advice to use HTTPS', async () => {
-    const { url } = await startSecuredApp('tls.good.yml');
-
-    const seen = await get(url.replace('https:', 'http:'));
-
-    expect([seen.status, seen.body]).toEqual([400, 'Client sent an HTTP request to an HTTPS server.\n']);
-  });
-
   it('keeps a connection alive for several requests', async () => {
     const { get: page } = await startSecuredApp('tls.good.yml');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });

@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { fileNameOf } from '../../../src/state/read-state.ts';
+import { fileNameOf } from '../../../src/state/state-file.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
 import { incarnate } from '../../fixtures/restart.ts';
@@ -13,6 +15,8 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const names = ['a', 'b', 'c'];
+
+const { writeFile } = promises;
 
 /** A step of one account, or of the process and its disk. */
 type Step = readonly [(typeof accountSteps)[number], string] | readonly [(typeof processSteps)[number]];
@@ -57,7 +61,7 @@ class Trial {
     else if (action === 'half a minute') await this.#wait();
     else if (action === 'stop') await this.#stop();
     else if (action === 'kill') await this.#kill();
-    else if (action === 'full disk' || action === 'free disk') await this.#setFull(action === 'full disk');
+    else if (action === 'full disk' || action === 'free disk') this.#setFull(action === 'full disk');
     else if (action === 'add and change')
       for (const reload of ['add', 'change'] as const) await this.#reload(reload, account);
     else await this.#reload(action, account);
@@ -157,26 +161,17 @@ class Trial {
     }
   }
 
-  /** A folder in place of the temporary file makes each save fail, also for root. While a save has a temporary file, waits for it. */
-  async #setFull(isFull: boolean): Promise<void> {
-    if (this.#isFull === isFull) return;
+  /** No file can be written on a full disk, but files can be read. */
+  #setFull(isFull: boolean): void {
     this.#isFull = isFull;
-    for (const name of names) {
-      const path = join(this.#directory, `${fileNameOf(name)}.tmp`);
-      if (isFull) await until(`a folder ${path}`, () => mkdirSync(path, { recursive: true }));
-      else rmdirSync(path);
-    }
+    setDisk(isFull ? () => Promise.reject(new Error('ENOSPC: no space left on device, write')) : writeFile);
   }
 
   /** The figure in the file of an account. */
   #saved(name: string): number | undefined {
     try {
-      const lines = gunzipSync(readFileSync(join(this.#directory, fileNameOf(name))))
-        .toString()
-        .trim()
-        .split('\n');
-      const payloads = lines.map((line) => JSON.parse(line).payload).filter((payload) => payload !== undefined);
-      return payloads[0]?.length;
+      const content = gunzipSync(readFileSync(join(this.#directory, fileNameOf(name)))).toString();
+      return JSON.parse(content).collectors.databases.results['']?.payload.length;
     } catch {
       return undefined;
     }
@@ -198,10 +193,18 @@ class Trial {
   }
 }
 
+function setDisk(write: typeof writeFile): void {
+  promises.writeFile = write;
+  syncBuiltinESMExports();
+}
+
+afterEach(() => setDisk(writeFile));
+
 it('no sequence of polls, reloads, kills, stops and full disks loses a figure that must be saved', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (sequence) => {
       fakeClock('2026-06-03T12:00:00Z');
+      setDisk(writeFile);
       const trial = new Trial(await scriptedApi({ 'mysql/getList': { status: 503 } }));
       await trial.start();
 

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../src/app.ts';
 import { addressTarget, startApp } from '../../../src/cli/serving.ts';
-import { payloadVersions } from '../../../src/collectors/list.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
@@ -21,7 +20,7 @@ class EarlyRequest extends App {
 
 it('the program listens before it restores figures', async () => {
   const { log } = recordedLog();
-  const state = await StateDirectory.open({ directory: temporaryFolder(), shard: '', versions: payloadVersions, log });
+  const state = await StateDirectory.open({ directory: temporaryFolder(), log });
   const app = new EarlyRequest(config(), { version: '1', revision: 'r', nodeVersion: 'v24' }, log, { state });
   onTestFinished(() => app.stop());
   const address = `127.0.0.1:${await freePort()}`;

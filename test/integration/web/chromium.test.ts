@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Page } from '../../../src/exposition/page.ts';
-import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
 import type { ViewedAccount } from '../../../src/pages/view/viewed-account.ts';
+import { Page } from '../../../src/store/page.ts';
+import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
 import { createWebServer } from '../../../src/web/server.ts';
 import { type Appearance, Chromium, type Tab } from '../../fixtures/chromium.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
@@ -96,7 +96,7 @@ beforeAll(async () => {
   const server = createWebServer(
     { telemetryPath: '/metrics' },
     {
-      page: new Page([], processMetrics),
+      page: new Page([], [], processMetrics),
       notReady: () => undefined,
       alive: () => true,
       configPage: async () => '',

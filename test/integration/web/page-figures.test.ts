@@ -1,9 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { Figures, readResults } from '../../../src/results/figures.ts';
-import { TimeSlice } from '../../../src/runtime/time-slice.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { Figures } from '../../../src/store/figures.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { parsePage, samplesOf } from '../../oracle/exposition.ts';
@@ -31,9 +30,8 @@ it.each([
     await Promise.all(app.accounts.map((polled) => polled.pollOnce()));
 
     const page = await app.web.inject('/metrics?account=agency');
-    const results = await Promise.all(app.accounts.map((viewed) => readResults(viewed, new TimeSlice())));
 
-    const figures = new Figures(results.flat().flatMap(({ families }) => families));
+    const figures = new Figures(app.accounts.flatMap(({ store }) => store.families()));
     const families = parsePage(page.payload, 'text');
     const names = collectors.flatMap(({ metrics }) => metrics.map(({ name }) => name));
     for (const name of names) expect(sorted(figures.samples(name)), name).toEqual(sorted(samplesOf(families, name)));

@@ -156,15 +156,6 @@ describe('every page', () => {
 });
 
 describe('service discovery', () => {
-  it.each(['', 'Host:\r\n'])('uses the local address for an HTTP/1.0 request with the header %j', async (header) => {
-    const answer = await answerTo(`GET /sd HTTP/1.0\r\n${header}\r\n`);
-
-    expect(answer).toMatch(/^HTTP\/1\.1 200 /);
-    const targets = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { readonly targets: string[] }[];
-    const { host } = new URL(origin);
-    expect(targets.map(({ targets }) => targets)).toEqual([[host], [host]]);
-  });
-
   it('refuses an HTTP/1.1 request without a Host header', async () => {
     expect(await answerTo('GET /sd HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   });

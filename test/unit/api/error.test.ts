@@ -10,14 +10,6 @@ describe('an error of the API', () => {
     expect(new ApiError('x', { reason, accepted: !accepted }).accepted).toBe(!accepted);
   });
 
-  it.each([
-    ['PERMISSION_DENIED', 'mysql/getList'],
-    ['AUTH_ERROR', undefined],
-    [undefined, undefined],
-  ])('with the code %s forbids the method %s', (code, forbidden) => {
-    expect(new ApiError('x', { reason: 'permission', code, method: 'mysql/getList' }).forbiddenMethod).toBe(forbidden);
-  });
-
   it('keeps its cause, its code and the pause that the API asked for', () => {
     const cause = new TypeError('broken');
 

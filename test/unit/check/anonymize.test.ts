@@ -1,13 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anonymize } from '../../../src/check/anonymize.ts';
-import { Substitutes } from '../../../src/check/substitutes.ts';
+import { Anonymizer } from '../../../src/cli/check/anonymize.ts';
 
 /** The anonymized value, and the fields that are unknown. */
 function anonymized(value: unknown, shift = 0) {
-  const unknown: string[] = [];
-  const options = { substitutes: new Substitutes(), shift, onUnknownField: (name: string) => unknown.push(name) };
-  return { value: anonymize(value, '', options), unknown };
+  const anonymizer = new Anonymizer(shift);
+  return { value: anonymizer.anonymize(value), unknown: [...anonymizer.unknownFields] };
 }
 
 describe('what the documentation names', () => {

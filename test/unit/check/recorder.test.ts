@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { checkAccount } from '../../../src/check/check.ts';
-import { Recorder } from '../../../src/check/recorder.ts';
+import { checkAccount } from '../../../src/cli/check/check.ts';
+import { Recorder } from '../../../src/cli/check/recorder.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';

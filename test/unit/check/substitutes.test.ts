@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Substitutes } from '../../../src/check/substitutes.ts';
+import { Substitutes } from '../../../src/cli/check/substitutes.ts';
 
 function substitutesFor(...texts: readonly string[]): readonly string[] {
   const substitutes = new Substitutes();

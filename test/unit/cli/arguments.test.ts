@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseArguments } from '../../../src/cli/arguments.ts';
+import { parseArguments } from '../../../src/cli/run.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { parseCommandLine, printedFor } from '../../fixtures/command-line.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';

@@ -29,10 +29,8 @@ async function listedAccount({ name = 'shop', sites, budget, answers = {} }: Set
 /** What is written about accounts until the end. */
 async function written(accounts: readonly Setting[]): Promise<string> {
   let text = '';
-  const end = showHistoryProgress(await Promise.all(accounts.map(listedAccount)), {
-    write: (line) => (text += line),
-  });
-  end();
+  const listed = await Promise.all(accounts.map(listedAccount));
+  await showHistoryProgress(Promise.resolve(), listed, { write: (line) => (text += line) });
   return text;
 }
 
@@ -64,10 +62,9 @@ describe('the progress of a history', () => {
     );
     let text = '';
     const listed = await listedAccount({ name: 'blog', sites: 2, budget: 60 });
-    const end = showHistoryProgress([account, listed], { write: (line) => (text += line) });
     void account.pollOnce();
 
-    end();
+    await showHistoryProgress(Promise.resolve(), [account, listed], { write: (line) => (text += line) });
 
     expect(text).toBe('Reading the sites and databases of 2 accounts, then the load of each site and database.\n');
   });
@@ -79,11 +76,13 @@ describe('the progress of a history', () => {
       answers: { 'stat/getSiteLoad': { status: 429, headers: { 'retry-after': '600' } } },
     });
     const lines: string[] = [];
-    const end = showHistoryProgress([account], { isTTY: true, write: (line) => lines.push(line) });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ended = showHistoryProgress(promise, [account], { isTTY: true, write: (line) => lines.push(line) });
     await until('the pause', () => lines.some((line) => line.includes('shop: waiting ')));
     await until('three steps', () => lines.filter((line) => line.includes('] 0/3 shop ')).length > 2);
 
-    end();
+    resolve();
+    await ended;
     const count = lines.length;
     await pause(500);
 

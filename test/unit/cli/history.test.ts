@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { identityOf } from '../../../src/accounts/identity.ts';
 import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
-import { payloadVersions } from '../../../src/collectors/list.ts';
-import { KeptPayload } from '../../../src/results/kept-payload.ts';
+import { identityOf } from '../../../src/polling/identity.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
-import { newSession } from '../../fixtures/new-session.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { writeSettings } from '../../fixtures/program.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
@@ -143,22 +139,6 @@ describe('history', () => {
     expect(existsSync(output)).toBe(false);
     expect(printed.stderr).not.toContain('No values');
   });
-
-  it('stops waiting for the reader of a FIFO at the signal', async () => {
-    const fifo = join(temporaryFolder(cleanups), 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    fakeDate('2026-06-03T12:02:00Z');
-    const { ended, api, stop, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, [
-      `--output=${fifo}`,
-    ]);
-    await until('the call', () => api.calls.length === 2);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-
-    stop.abort();
-
-    expect(await ended).toBe(1);
-    expect(printed.stderr).not.toContain('cannot be written');
-  });
 });
 
 it('leaves out saved payloads that cannot be read, and names them', async () => {
@@ -192,21 +172,13 @@ it('leaves out saved payloads that cannot be read, and names them', async () => 
 
 /** Saves payloads of the sites 1, 2 … of the account `shop`. */
 async function save(directory: string, identity: string, sites: readonly unknown[]): Promise<void> {
-  const state = await StateDirectory.open({ directory, shard: '', versions: payloadVersions, log: recordedLog().log });
-  const arrival = { answered: Date.now(), providerTime: Date.now(), complete: true };
-  const payloads = new Map(
-    sites.map((payload, index) => {
-      const key = JSON.stringify({ site_id: String(index + 1), site: `site${index + 1}` });
-      return [key, new KeptPayload(payload, arrival)];
-    }),
-  );
-  const poll = { payloads, runStarted: Date.now(), poll: undefined };
-  state.changed({
-    name: 'shop',
-    identity,
-    secret: () => 'secret',
-    polls: () => ({ collectors: new Map([['site_load_detail', poll]]) }),
-    session: () => newSession,
+  const state = await StateDirectory.open({ directory, log: recordedLog().log });
+  const now = Date.now();
+  const results = sites.map((payload, index) => {
+    const key = JSON.stringify({ site_id: String(index + 1), site: `site${index + 1}` });
+    return [key, { payload, answered: now, providerTime: now, complete: true }];
   });
+  const collectors = { site_load_detail: { version: 1, runStarted: now, results: Object.fromEntries(results) } };
+  state.changed({ name: 'shop', saved: () => ({ account: 'shop', identity, written: now, collectors }) });
   await state.close();
 }

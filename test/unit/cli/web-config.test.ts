@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { withWebConfig } from '../../../src/cli/web-config.ts';
+import { withWebConfig } from '../../../src/cli/config-flags.ts';
 import { ConfigError } from '../../../src/config/values/config-error.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';

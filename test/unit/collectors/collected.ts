@@ -1,6 +1,6 @@
 import type { Collector, Item } from '../../../src/collectors/collector.ts';
 import type { Family } from '../../../src/collectors/family.ts';
-import { renderSamples } from '../../../src/exposition/render.ts';
+import { renderSamples } from '../../../src/store/render.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -23,7 +23,7 @@ export function familiesOf(
   item: Item = {},
   complete = true,
 ): readonly Family[] {
-  return [...collector.read(payload, 'shop', item, { now, settled: now }, complete)];
+  return collector.read(payload, 'shop', item, { now, settled: now }, complete);
 }
 
 /** The lines on the page for these answers of the API. */
@@ -32,5 +32,5 @@ export async function linesOf(collector: Collector, answers: Answers, item?: Ite
 }
 
 export function linesOfFamilies(families: readonly Family[]): readonly string[] {
-  return families.flatMap((family) => renderSamples(family).text.split('\n')).filter((line) => line !== '');
+  return families.flatMap((family) => renderSamples(family).split('\n')).filter((line) => line !== '');
 }

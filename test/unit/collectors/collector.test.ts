@@ -10,7 +10,6 @@ const list = defineCollector({
   help: 'The things.',
   methods: ['mysql/getList', 'site/getList'],
   schedule: '5m',
-  payloads: [],
   fetch: () => Promise.resolve([1, 2]),
   metrics: [
     {
@@ -112,7 +111,6 @@ function fanOut(readValue: () => number | null | undefined) {
     schedule: '1h',
     labels: ['site'],
     items: () => [{ site: 'a' }],
-    payloads: [],
     fetch: () => Promise.resolve({}),
     metrics: [
       { name: 'hosting_thing', help: 'Thing', field: 'thing', read: readValue },

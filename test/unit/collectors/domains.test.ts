@@ -78,7 +78,7 @@ it('domains that expire first keep their date within max_series', async () => {
   const families = familiesOf(domains, await payloadOf(domains, { 'domain/getList': { result } }));
   const dates = families.filter(({ name }) => name === 'hosting_domain_expiry_timestamp_seconds');
 
-  expect(linesOfFamilies((await publishable(domains, dates, 2)).families)).toEqual([
+  expect(linesOfFamilies(publishable(domains, dates, 2).families)).toEqual([
     'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-07-01.example"} 1782864000',
     'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-08-01.example"} 1785542400',
   ]);

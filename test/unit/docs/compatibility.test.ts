@@ -14,8 +14,8 @@ import { exitCodes } from '../../../src/cli/exit-code.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { environmentVariables } from '../../../src/config/file/environment.ts';
 import { configFile } from '../../../src/config/file/schema.ts';
-import { accountMetrics } from '../../../src/exposition/account-metrics.ts';
 import { fleetReport } from '../../../src/pages/report.ts';
+import { accountMetrics } from '../../../src/polling/account-metrics.ts';
 import { settingsShape } from '../../../src/rules/settings.ts';
 import { alertNames } from '../../../src/rules/thresholds.ts';
 import { webConfigFile } from '../../../src/web/config/schema.ts';
@@ -30,6 +30,7 @@ const app = new App(
   { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' },
   recordedLog().log,
 );
+await app.web.ready();
 
 afterAll(() => app.stop());
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { forHistory, keptItems } from '../../../src/cli/history-series.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
-import { forHistory, keptItems } from '../../../src/history/history-series.ts';
-import { KeptPayload } from '../../../src/results/kept-payload.ts';
-import type { AccountSnapshot } from '../../../src/results/snapshot.ts';
+import type { SavedAccount } from '../../../src/state/state-file.ts';
+import type { Answer } from '../../../src/store/result.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { day, settlingTime, time } from './kept-item.ts';
 
@@ -54,17 +54,19 @@ describe('the items of an account', () => {
   const shop = { site_id: '7', site: 'shop.example' };
   const blog = { site_id: '8', site: 'blog.example' };
 
-  function payloadOf(days: readonly number[]): KeptPayload {
-    return new KeptPayload({ days }, { answered, providerTime: answered, complete: true });
+  function payloadOf(days: readonly number[]): Answer {
+    return { payload: { days }, answered, providerTime: answered, complete: true };
   }
 
   /** What an account has received: by collector and key. */
-  function snapshotOf(payloads: Readonly<Record<string, Readonly<Record<string, KeptPayload>>>>): AccountSnapshot {
-    const collectors = Object.entries(payloads).map(([name, byKey]) => {
-      const snapshot = { payloads: new Map(Object.entries(byKey)), runStarted: 0, poll: undefined };
-      return [name, snapshot] as const;
-    });
-    return { collectors: new Map(collectors) };
+  function snapshotOf(
+    payloads: Readonly<Record<string, Readonly<Record<string, Answer>>>>,
+  ): Pick<SavedAccount, 'collectors'> {
+    const collectors = Object.entries(payloads).map(([name, results]) => [
+      name,
+      { version: 1, runStarted: 0, results },
+    ]);
+    return { collectors: Object.fromEntries(collectors) };
   }
 
   it('are the sites and databases with a payload, with the settings that decide when it is shown', () => {
@@ -81,8 +83,8 @@ describe('the items of an account', () => {
     const items = keptItems(account, snapshot);
 
     expect(
-      items.map(({ account, collector, item, kept, settings: { settlingTime, timeZone } }) => [
-        [account, collector.name, item, kept.decode()],
+      items.map(({ account, collector, item, answer, settings: { settlingTime, timeZone } }) => [
+        [account, collector.name, item, answer.payload],
         { settlingTime, timeZone },
       ]),
     ).toEqual([

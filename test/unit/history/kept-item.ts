@@ -1,6 +1,5 @@
+import type { KeptItem } from '../../../src/cli/history-series.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
-import type { KeptItem } from '../../../src/history/history-series.ts';
-import { KeptPayload } from '../../../src/results/kept-payload.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -24,7 +23,7 @@ export function keptSite(payload: unknown, { answered, timeZone = 'UTC' }: KeptS
     account: 'shop',
     collector: siteLoadDetail,
     item: { site_id: '7', site: 'shop.example' },
-    kept: new KeptPayload(payload, { answered, providerTime: answered, complete: true }),
+    answer: { payload, answered, providerTime: answered, complete: true },
     settings: { settlingTime, timeZone },
   };
 }

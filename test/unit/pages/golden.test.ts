@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Failure } from '../../../src/api/error.ts';
 import type { Collector } from '../../../src/collectors/collector.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountPage } from '../../../src/pages/account-page.ts';
@@ -14,7 +15,6 @@ import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
 import { dueOf } from '../../../src/pages/view/problems.ts';
 import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
-import type { PollFailure } from '../../../src/results/finished-poll.ts';
 import { growing } from '../../fixtures/daily-memory.ts';
 import { finishedPoll } from '../../fixtures/finished-poll.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
@@ -129,7 +129,7 @@ interface PollerParts extends Partial<Omit<ViewedPoller, 'collector' | 'newest'>
   readonly collector?: string;
   readonly methods?: Collector['methods'];
   readonly lastSuccess?: number | undefined;
-  readonly failure?: PollFailure;
+  readonly failure?: Failure;
   readonly isFromEarlierProcess?: boolean;
 }
 
@@ -146,7 +146,6 @@ function pollerOf({
   const failures = failure === undefined ? [] : [failure];
   return {
     collector: { ...collectorOf(name), methods },
-    maxSeries: 10_000,
     newest: finishedPoll({
       succeeded: failures.length === 0 && lastSuccess !== undefined,
       failures,
@@ -164,7 +163,7 @@ function pollerOf({
   };
 }
 
-function failureOf(reason: PollFailure['reason'], message: string): PollFailure {
+function failureOf(reason: Failure['reason'], message: string): Failure {
   return { reason, message, accepted: true };
 }
 
@@ -176,8 +175,8 @@ const pollers: readonly ViewedPoller[] = [
     isPolling: true,
     isFromEarlierProcess: true,
     recentPolls: [
-      { ended: now - 2 * minute, seconds: 0.25, calls: 1, failure: undefined },
-      { ended: now - 7 * minute, seconds: 5, calls: 2, failure: { reason: 'timeout', message: 'no answer' } },
+      finishedPoll({ ended: now - 2 * minute }),
+      finishedPoll({ ended: now - 7 * minute, seconds: 5, calls: 2, failures: [failureOf('timeout', 'no answer')] }),
     ],
   }),
   pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
@@ -452,7 +451,7 @@ function lines(page: string): string {
 }
 
 /** Pages whose content is written above, by file name. */
-const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string | Promise<string>>> = {
+const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string>> = {
   overview: (changes) =>
     overviewPage(
       pageContext({ ...changes, query: new URLSearchParams('lang=en&refresh=off'), refresh: undefined }),
@@ -495,8 +494,7 @@ it.each([
   ['account', 'ru', 'Europe/Moscow'] as const,
   ['overview', 'ru', 'Europe/Moscow'] as const,
 ])('the page %s in %s, in %s, equals the file in test/unit/pages/golden', async (name, language, timeZone) => {
-  const page =
-    (await pages[name]?.({ language, texts: textsOf[language], format: formatOf(language, timeZone), now })) ?? '';
+  const page = pages[name]?.({ language, texts: textsOf[language], format: formatOf(language, timeZone), now }) ?? '';
 
   // The hash of the style or the script is the same on all pages.
   await expect(lines(page.replace(/\/style\/[\da-f]+/g, '/style/hash'))).toMatchFileSnapshot(

@@ -4,7 +4,7 @@ import { textsOf } from '../../../src/pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, reportAccounts } from '../../../src/pages/report.ts';
 import { reportExitCodes, reportFormats } from '../../../src/pages/report-formats.ts';
 import { states } from '../../../src/pages/view/problems.ts';
-import { dateOf } from '../../../src/results/account-memory.ts';
+import { dateOf } from '../../../src/store/daily-memory.ts';
 import { dailyMemory, growing } from '../../fixtures/daily-memory.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 import { type Figure, viewedAccount } from '../../fixtures/viewed-account.ts';

@@ -66,11 +66,3 @@ test('a disabled severity does not affect the others', async () => {
     'shop HostingDiskAlmostFull critical Infinity',
   ]);
 });
-
-test('the page shows the thresholds of a new configuration', async () => {
-  const polled = polledAccount(await accountWith(['HostingDiskAlmostFull: { warning: 0.9 }']));
-
-  polled.account.configure(await accountWith(['HostingDiskAlmostFull: { warning: 0.7 }']));
-
-  expect(await thresholdsShownBy(polled)).toEqual(['shop HostingDiskAlmostFull warning 0.7']);
-});

@@ -1,15 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { reasons } from '../../../src/api/error.ts';
+import { type Failure, reasons } from '../../../src/api/error.ts';
 import { backups } from '../../../src/collectors/backups.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import { FailureTracker } from '../../../src/polling/failure-tracker.ts';
-import type { PollFailure } from '../../../src/results/finished-poll.ts';
 
-function failure(reason: PollFailure['reason']): PollFailure {
+function failure(reason: Failure['reason']): Failure {
   return { reason, message: reason, accepted: true };
 }
 
-function track(...events: readonly (PollFailure['reason'] | 'success')[]): FailureTracker {
+function track(...events: readonly (Failure['reason'] | 'success')[]): FailureTracker {
   const tracker = new FailureTracker(siteLoadDetail);
   for (const event of events) {
     if (event === 'success') tracker.addSuccess();
@@ -20,7 +19,7 @@ function track(...events: readonly (PollFailure['reason'] | 'success')[]): Failu
 
 describe('a fan-out', () => {
   it.each([...reasons, 'bug'] as const)('is abandoned by failures with the reason %s as documented', (reason) => {
-    const limits: Partial<Record<PollFailure['reason'], number>> = {
+    const limits: Partial<Record<Failure['reason'], number>> = {
       auth: 1,
       permission: 1,
       network: 3,

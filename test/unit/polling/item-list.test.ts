@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { backups } from '../../../src/collectors/backups.ts';
-import { databaseLoad } from '../../../src/collectors/database-load.ts';
 import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import { ItemList, type ItemOutcome } from '../../../src/polling/item-list.ts';
 
@@ -11,7 +10,7 @@ function listOf(...names: readonly string[]) {
 }
 
 function createList({ maxItems = 100, fetchesList = false, rest = 0 } = {}): ItemList {
-  return new ItemList(databaseLoadDetail, maxItems * metrics + rest, fetchesList ? [] : [databaseLoad]);
+  return new ItemList(databaseLoadDetail, maxItems * metrics + rest, fetchesList);
 }
 
 function dueOf(items: ItemList): readonly (string | undefined)[] {
@@ -35,7 +34,7 @@ describe('the items of a fan-out', () => {
   });
 
   it('are known at once if no list names them', () => {
-    const items = new ItemList(backups, 1000, []);
+    const items = new ItemList(backups, 1000, false);
 
     expect(items.needsList).toBe(false);
     expect(items.calls).toBe(2);

@@ -1,12 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import type { CollectorConfig } from '../../../src/config/values/config.ts';
-import { KeptPayload } from '../../../src/results/kept-payload.ts';
-import { type AccountSnapshot, type CollectorSnapshot, RestoreReport } from '../../../src/results/snapshot.ts';
 import { accountConfig } from '../../fixtures/config.ts';
-import { fakeClock, ofEarlierProcess, polledAccount } from '../../fixtures/polled-account.ts';
+import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { until } from '../../fixtures/waiting.ts';
 
 const start = Date.parse('2026-06-03T12:00:30Z');
 const second = 1000;
@@ -30,254 +27,21 @@ async function subject(
     await account.idle();
     return api.newCalls();
   };
-  /** Another account with the same settings that continues after a snapshot, in the next process. */
-  const next = async (snapshot: AccountSnapshot, { retryFailed = false } = {}) => {
-    const restored = polledAccount(config);
-    const report = new RestoreReport();
-    await restored.account.restore(ofEarlierProcess(snapshot), retryFailed, report);
-    return { ...restored, report };
-  };
-  return { api, config, callsAfter, next, ...account };
+  return { api, config, callsAfter, ...account };
 }
 
 function names(...all: readonly string[]) {
   return { result: all.map((name) => ({ name, cp: '1' })) };
 }
 
-/** The snapshot with another one of a collector. */
-function withCollector(snapshot: AccountSnapshot, name: string, change: Partial<CollectorSnapshot>): AccountSnapshot {
-  const collector = snapshot.collectors.get(name);
-  if (collector === undefined) throw new Error(`no collector ${name}`);
-  return { collectors: new Map([...snapshot.collectors, [name, { ...collector, ...change }]]) };
-}
-
-const arrival = { answered: start, providerTime: start, complete: true };
 const details = ['database_load', 'database_load_detail'];
-
-describe('a snapshot', () => {
-  it('contains nothing of a collector that was never polled', async () => {
-    const { account } = await subject({}, ['databases', 'domains']);
-
-    expect(account.snapshot().collectors.size).toBe(0);
-  });
-
-  it('contains the results of a first poll that has not ended', async () => {
-    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, details);
-    api.answer('stat/getDbLoad b', 'silence');
-    void account.pollOnce();
-    await until('both calls', () => api.calls.length >= 3 && poller('database_load_detail').missingResults === 1);
-
-    const saved = account.snapshot().collectors.get('database_load_detail');
-
-    expect([[...(saved?.payloads.keys() ?? [])], saved?.poll]).toEqual([['{"database":"a"}'], undefined]);
-  });
-
-  it('contains the time of each answer by our clock and by that of the API, which is behind', async () => {
-    const date = new Date(start - 2 * hour).toUTCString();
-    const body = JSON.stringify({ status: 'success', result: [] });
-    const answer = { status: 200, headers: { date }, body };
-    const { account, next } = await subject({ 'mysql/getList': answer }, ['databases']);
-
-    await account.pollOnce();
-
-    const kept = account.snapshot().collectors.get('databases')?.payloads.get('');
-    expect(kept?.answered).toBe(start);
-    // The date of the API has no milliseconds.
-    expect(Math.abs((kept?.providerTime ?? 0) - start + 2 * hour)).toBeLessThanOrEqual(second);
-    expect((await next(account.snapshot())).poller('databases').hasDueItems).toBe(false);
-  });
-
-  it('contains the time of the last success beside that of the newest poll', async () => {
-    const { account, api, next, poller } = await subject({}, ['databases']);
-    await account.pollOnce();
-    api.answer('mysql/getList', { status: 500 });
-    for (let failure = 0; failure < 2; failure += 1) {
-      await vi.advanceTimersByTimeAsync(second);
-      await poller('databases').poll();
-    }
-    const times = { ended: start + 2 * second, lastSuccess: start };
-
-    expect(poller('databases').newest).toMatchObject(times);
-    expect((await next(account.snapshot())).poller('databases').newest).toMatchObject(times);
-  });
-
-  it('lets an interrupted run continue with what it has not polled', async () => {
-    const { api, account, poller, next } = await subject({ 'stat/getDbListLoad': names('a', 'b') }, [
-      'databases',
-      ...details,
-    ]);
-    await account.pollOnce();
-    await vi.advanceTimersByTimeAsync(minute);
-    api.answer('mysql/getList', 'silence');
-    api.answer('stat/getDbLoad b', 'silence');
-    void poller('databases').poll();
-    void poller('database_load_detail').poll();
-    await api.settle();
-
-    const snapshot = account.snapshot();
-    account.stop();
-    const { account: second } = await next(snapshot);
-    api.answer('mysql/getList', names('a'));
-    api.answer('stat/getDbLoad b', day);
-    api.newCalls();
-    await second.start();
-
-    expect(snapshot.collectors.get('database_load_detail')?.runStarted).toBe(start + minute);
-    expect(api.newCalls()).toEqual(['mysql/getList', 'stat/getDbLoad b']);
-  });
-
-  it('keeps the start of the run when items are retried', async () => {
-    const { account, callsAfter } = await subject(
-      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
-      details,
-    );
-    await account.pollOnce();
-    await callsAfter(0);
-
-    const retried = await callsAfter(20 * second);
-
-    expect(retried).toEqual(['stat/getDbLoad b']);
-    expect(account.snapshot().collectors.get('database_load_detail')?.runStarted).toBe(start);
-  });
-});
-
-describe('a collector that continues', () => {
-  async function databasesAfter(change: (snapshot: CollectorSnapshot) => Partial<CollectorSnapshot>) {
-    const first = await subject({ 'mysql/getList': names('a', 'b', 'c') }, ['databases']);
-    await first.account.pollOnce();
-    const snapshot = first.account.snapshot();
-    const collector = snapshot.collectors.get('databases');
-    if (collector === undefined) throw new Error('no snapshot');
-    return { first, ...(await first.next(withCollector(snapshot, 'databases', change(collector)))) };
-  }
-
-  it('is not due if nothing changed', async () => {
-    const { poller, account } = await databasesAfter(() => ({}));
-
-    expect([poller('databases').isDue, account.polled]).toEqual([false, true]);
-  });
-
-  it('is due if its payload is damaged', async () => {
-    const { poller, report, account } = await databasesAfter(() => ({
-      payloads: new Map([['', new KeptPayload('no list', arrival)]]),
-    }));
-
-    expect(report.dropped).toEqual({ damaged: 1 });
-    expect([poller('databases').isDue, account.polled]).toEqual([true, false]);
-  });
-
-  it('is due if it has no payload', async () => {
-    const { poller } = await databasesAfter(() => ({ payloads: new Map() }));
-
-    expect(poller('databases').isDue).toBe(true);
-  });
-
-  it('is due if its newest poll failed and its cause may be gone', async () => {
-    const first = await subject({ 'mysql/getList': names('a') }, ['databases']);
-    await first.account.pollOnce();
-    first.api.answer('mysql/getList', { status: 500 });
-    await first.poller('databases').poll();
-
-    const { poller, metricValue } = await first.next(first.account.snapshot(), { retryFailed: true });
-
-    expect(await metricValue('hosting_databases')).toBe(1);
-    expect(poller('databases').isDue).toBe(true);
-  });
-
-  it('is due if the clock was set back', async () => {
-    const { poller } = await databasesAfter(() => ({ runStarted: start + minute }));
-
-    expect(poller('databases').isDue).toBe(true);
-  });
-
-  it('is due from the time of its next run on', async () => {
-    const { poller } = await databasesAfter(() => ({}));
-    const { nextRun = 0 } = poller('databases');
-    const isDueAt = async (time: number) => {
-      await vi.advanceTimersByTimeAsync(time - Date.now());
-      return poller('databases').isDue;
-    };
-
-    expect([await isDueAt(nextRun - 1), await isDueAt(nextRun)]).toEqual([false, true]);
-  });
-
-  it('shows an empty list only after a second answer confirms it', async () => {
-    const { first, poller, metricValue } = await databasesAfter(() => ({}));
-    first.api.answer('mysql/getList', { result: [] });
-
-    await poller('databases').poll();
-    const suspicious = await metricValue('hosting_databases');
-    await poller('databases').poll();
-
-    expect([suspicious, await metricValue('hosting_databases')]).toEqual([3, 0]);
-  });
-
-  it('is down at once if the earlier process was rejected', async () => {
-    const first = await subject({ 'mysql/getList': { status: 500 } }, ['databases']);
-    await first.account.pollOnce();
-
-    const { account } = await first.next(first.account.snapshot());
-
-    expect(account.up).toBe(false);
-  });
-});
-
-describe('a fan-out that continues', () => {
-  async function detailsAfter(change: (snapshot: AccountSnapshot) => AccountSnapshot) {
-    const first = await subject({ 'stat/getDbListLoad': names('a', 'b') }, details);
-    await first.account.pollOnce();
-    await first.callsAfter(0);
-    const restored = await first.next(change(first.account.snapshot()));
-    const shown = (await restored.series('hosting_database_load_daily')).map(({ labels }) => labels['database']);
-    const due = restored.poller('database_load_detail').items?.due();
-    return { shown, due: due?.map(({ key }) => key), report: restored.report };
-  }
-
-  it('shows all items and polls none if nothing changed', async () => {
-    expect(await detailsAfter((snapshot) => snapshot)).toMatchObject({
-      shown: ['a', 'b'],
-      due: [],
-      report: { dropped: {} },
-    });
-  });
-
-  it('does not show an item that the newest list lacks', async () => {
-    const { shown, report } = await detailsAfter((snapshot) => {
-      const list = snapshot.collectors.get('database_load')?.payloads.get('')?.decode();
-      const shorter = new KeptPayload(Array.isArray(list) ? list.slice(0, 1) : list, arrival);
-      return withCollector(snapshot, 'database_load', { payloads: new Map([['', shorter]]) });
-    });
-
-    expect(shown).toEqual(['a']);
-    expect(report.dropped).toEqual({});
-  });
-
-  it('polls the items without a result of the newest run', async () => {
-    const { shown, due } = await detailsAfter((snapshot) =>
-      withCollector(snapshot, 'database_load_detail', { runStarted: start + 1 }),
-    );
-
-    expect(shown).toEqual(['a', 'b']);
-    expect(due).toEqual(['{"database":"a"}', '{"database":"b"}']);
-  });
-
-  it('polls the items whose result is damaged', async () => {
-    const { shown, due, report } = await detailsAfter((snapshot) => {
-      const payloads = new Map(snapshot.collectors.get('database_load_detail')?.payloads);
-      payloads.set('{"database":"b"}', new KeptPayload(7, arrival));
-      return withCollector(snapshot, 'database_load_detail', { payloads });
-    });
-
-    expect([shown, due, report.dropped]).toEqual([['a'], ['{"database":"b"}'], { damaged: 1 }]);
-  });
-});
 
 describe('a run', () => {
   /** A fan-out with this many items, after its first run. It is due every minute, and its budget is ten calls per minute. */
   async function stretchedFanOut(items: number) {
     const databases = Array.from({ length: items }, (_, index) => `d${index}`);
     const every = (interval: number) => ({ schedule: { kind: 'every', interval } as const });
-    const { account, poller, callsAfter, api } = await subject(
+    const { account, poller, callsAfter, startSchedule, api } = await subject(
       { 'stat/getDbListLoad': names(...databases) },
       { database_load: every(hour), database_load_detail: every(minute) },
       10,
@@ -285,7 +49,7 @@ describe('a run', () => {
     void account.pollOnce();
     while (api.calls.length <= items) await vi.advanceTimersByTimeAsync(second);
     await callsAfter(0);
-    return { account, detail: poller('database_load_detail'), callsAfter };
+    return { api, account, detail: poller('database_load_detail'), callsAfter, startSchedule };
   }
 
   it('follows a retry that is under way, and polls every item', async () => {
@@ -303,37 +67,33 @@ describe('a run', () => {
     expect(api.newCalls()).toEqual(['stat/getDbLoad b', 'stat/getDbLoad a', 'stat/getDbLoad b']);
   });
 
-  it('is left out by the schedule until the stretched interval has passed', async () => {
-    const { account, detail, callsAfter } = await stretchedFanOut(30);
-    const isStretched = detail.interval > 3 * minute;
+  it('starts when the stretched interval has passed, and not at the time of the schedule', async () => {
+    const { api, account, detail, startSchedule, callsAfter } = await stretchedFanOut(11);
+    startSchedule();
+    const { interval, nextRun = 0 } = detail;
 
-    const isDueEarly = detail.isDue;
-    await detail.scheduledRun();
-    const calls = await callsAfter(0);
-    const wakeUp = (detail.nextWakeUp ?? 0) - Date.now();
-    await vi.advanceTimersByTimeAsync(detail.interval);
+    const early = await callsAfter(Math.floor(nextRun - Date.now() - second));
+    await vi.advanceTimersByTimeAsync(2 * second);
+    await api.settle();
 
-    expect([isStretched, isDueEarly, calls, detail.isDue]).toEqual([true, false, [], true]);
-    expect(wakeUp).toBeLessThanOrEqual(minute);
-    // A run that is due shows as the next second.
-    expect(detail.nextRun).toBe(Date.now() + second);
+    // The list needs a call an hour.
+    expect(interval).toBeCloseTo((11 / (9 - 1 / 60)) * minute, 6);
+    expect([early, api.newCalls().length > 0]).toEqual([[], true]);
     account.stop();
   });
 
-  it('wakes up at the end of an interval that is little stretched, between two runs of its schedule', async () => {
-    const { account, detail } = await stretchedFanOut(11);
-    const { nextRun = 0 } = detail;
-    const at = async (time: number) => {
-      await vi.advanceTimersByTimeAsync(time - Date.now());
-      return { wakeUp: detail.nextWakeUp, isDue: detail.isDue };
-    };
+  it('is not lost if a list arrives while the run is due', async () => {
+    const { api, poller, callsAfter } = await subject({ 'stat/getDbListLoad': names('a') }, details);
+    for (const name of details) await poller(name).poll();
+    await vi.advanceTimersByTimeAsync(61 * minute);
+    const before = poller('database_load_detail').isDue;
 
-    const [early, late] = [await at(Math.floor(nextRun) - second), await at(Math.ceil(nextRun))];
+    await poller('database_load').poll();
+    api.newCalls();
+    const after = poller('database_load_detail').isDue;
+    await poller('database_load_detail').pollDue();
 
-    expect(detail.interval).toBeLessThan(1.5 * minute);
-    expect(early).toEqual({ wakeUp: nextRun, isDue: false });
-    expect(late.isDue).toBe(true);
-    account.stop();
+    expect([before, after, await callsAfter(0)]).toEqual([true, true, ['stat/getDbLoad a']]);
   });
 
   it('ends without a result if the account stops', async () => {
@@ -348,13 +108,16 @@ describe('a run', () => {
   });
 
   it('takes the place of a retry that is planned', async () => {
-    const { api, account, poller, callsAfter } = await subject({ 'mysql/getList': { status: 500 } }, ['databases']);
+    const { api, account, poller, startSchedule, callsAfter } = await subject({ 'mysql/getList': { status: 500 } }, [
+      'databases',
+    ]);
     await account.pollOnce();
+    startSchedule();
     api.answer('mysql/getList', { result: [] });
     await poller('databases').poll();
     api.newCalls();
 
-    expect(await callsAfter(5 * minute)).toEqual([]);
+    expect(await callsAfter(minute)).toEqual([]);
   });
 
   it('that fails changes what the page shows', async () => {
@@ -397,67 +160,49 @@ describe('a run', () => {
     expect(newest?.accepted).toBe(false);
   });
 
-  it('polls all items again after the pause of a missing permission', async () => {
-    const { api, account, callsAfter, poller } = await subject(
-      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { refuse: 'PERMISSION_DENIED' } },
-      { database_load: {}, database_load_detail: { schedule: { kind: 'every', interval: 100 * hour } } },
-    );
+  const denied = {
+    'stat/getDbListLoad': names('a', 'b'),
+    'stat/getDbLoad b': { refuse: 'PERMISSION_DENIED' },
+  } as const;
+
+  it('polls all items again after the pause of an hour for a missing permission, and nothing earlier', async () => {
+    const { api, account, callsAfter, poller, startSchedule } = await subject(denied, {
+      database_load: { schedule: { kind: 'every', interval: 100 * hour } },
+      database_load_detail: { schedule: { kind: 'every', interval: minute } },
+    });
     await account.pollOnce();
-    await callsAfter(0);
-    const { isRefused } = poller('database_load_detail');
-    const until = poller('database_load_detail').nextRun ?? 0;
+    startSchedule();
+    api.newCalls();
     api.answer('stat/getDbLoad b', day);
 
-    const calls = await callsAfter(until - Date.now());
+    const calls = [await callsAfter(hour - second), await callsAfter(second)];
 
-    expect(isRefused).toBe(true);
-    expect(calls.filter((name) => name.startsWith('stat/getDbLoad '))).toEqual([
-      'stat/getDbLoad a',
-      'stat/getDbLoad b',
-    ]);
+    expect(poller('database_load_detail').isRefused).toBe(false);
+    expect(calls).toEqual([[], ['stat/getDbLoad a', 'stat/getDbLoad b']]);
   });
 
-  it('polls all items again if another secret may have the missing permission', async () => {
-    const { account, api, callsAfter } = await subject(
-      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { refuse: 'PERMISSION_DENIED' } },
-      details,
-    );
+  it.each([
+    ['all items again if another secret may have the missing permission', denied, ['a', 'b']],
+    [
+      'only the items that failed if another secret may be accepted',
+      { ...denied, 'stat/getDbLoad b': { status: 500 } },
+      ['b'],
+    ],
+  ])('polls %s', async (_what, answers, polled) => {
+    const { account, api, config, callsAfter } = await subject(answers, details);
     await account.pollOnce();
     api.answer('stat/getDbLoad b', day);
     api.newCalls();
+    const successor = polledAccount(config);
 
-    account.retryUnaccepted();
+    successor.account.replace(account);
+    successor.startSchedule();
+    await successor.idle();
 
-    expect((await callsAfter(0)).toSorted()).toEqual(['stat/getDbLoad a', 'stat/getDbLoad b']);
-  });
-
-  it('polls only the items that failed if another secret may be accepted', async () => {
-    const { account, api, callsAfter } = await subject(
-      { 'stat/getDbListLoad': names('a', 'b'), 'stat/getDbLoad b': { status: 500 } },
-      details,
-    );
-    await account.pollOnce();
-    api.newCalls();
-
-    account.retryUnaccepted();
-
-    expect(await callsAfter(0)).toEqual(['stat/getDbLoad b']);
-  });
-
-  it('is not due, and is not made, while a permission is missing', async () => {
-    const { account, poller, callsAfter } = await subject(
-      { 'mysql/getList': { refuse: 'PERMISSION_DENIED' } },
-      {
-        databases: { schedule: { kind: 'every', interval: minute } },
-      },
-    );
-    await account.pollOnce();
-    await callsAfter(0);
-    await vi.advanceTimersByTimeAsync(2 * minute);
-
-    await poller('databases').poll();
-
-    expect([poller('databases').isRefused, poller('databases').isDue, await callsAfter(0)]).toEqual([true, false, []]);
+    expect((await callsAfter(0)).toSorted()).toEqual(polled.map((name) => `stat/getDbLoad ${name}`));
+    expect(successor.poller('database_load_detail').recentPolls).toHaveLength(2);
+    expect(await successor.metricValue('hosting_exporter_api_requests_total')).toBe(3 + polled.length);
+    expect(await successor.metricValue('hosting_up')).toBe(1);
   });
 });
 
@@ -488,7 +233,7 @@ describe('the failures in a row that abandon a fan-out', () => {
 });
 
 describe('several failures of one poll', () => {
-  it('include rejected credentials as the first one, so that the poll is not retried', async () => {
+  it('include rejected credentials as the first one, so that the poll waits for an attempt', async () => {
     const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
     // One call per second, so that they end in order.
     const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
@@ -499,9 +244,9 @@ describe('several failures of one poll', () => {
       await api.settle();
     }
 
-    const { failures, retry } = poller('database_load_detail').newest ?? {};
-    expect(failures?.map(({ reason }) => reason)).toEqual(['auth', 'http']);
-    expect(retry).toBeUndefined();
+    expect(poller('database_load_detail').newest?.failures.map(({ reason }) => reason)).toEqual(['auth', 'http']);
+    // The rejection came after two seconds, and the first attempt comes five seconds after it.
+    expect(account.nextAttempt).toBe(start + 7 * second);
     account.stop();
   });
 });
@@ -547,4 +292,25 @@ describe('a fan-out that fetches its own list', () => {
 
     expect([suspicious, detail.items?.keys.size]).toEqual([3, 0]);
   });
+});
+
+it('the duration of a poll is in seconds until its end, for the history and the histogram', async () => {
+  fakeClock(new Date(start).toISOString());
+  const api = await scriptedApi({ 'mysql/getList': 'silence' });
+  const { poller, metricValue } = polledAccount(
+    accountConfig({ api: { baseUrl: api.baseUrl, timeout: 5000 }, collectors: ['databases'] }),
+  );
+
+  const polled = poller('databases').poll();
+  await api.settle();
+  await vi.advanceTimersByTimeAsync(5000);
+  await polled;
+
+  const [{ seconds = 0, ended } = {}] = poller('databases').recentPolls;
+  // Timers of the HTTP client have a resolution of half a second.
+  expect(Math.abs(seconds - 5)).toBeLessThan(1.5);
+  expect(Math.abs((ended ?? 0) - start - 5000)).toBeLessThan(1500);
+  expect(await metricValue('hosting_exporter_poll_duration_seconds_sum', { collector: 'databases' })).toBe(seconds);
+  expect(await metricValue('hosting_exporter_api_request_duration_seconds_count')).toBe(1);
+  expect(await metricValue('hosting_exporter_api_request_duration_seconds_sum')).toBe(seconds);
 });

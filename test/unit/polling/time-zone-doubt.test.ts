@@ -1,11 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { checkAccount } from '../../../src/check/check.ts';
+import { checkAccount } from '../../../src/cli/check/check.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { AccountStore } from '../../../src/exposition/account-store.ts';
-import { PageIndex } from '../../../src/exposition/collector-chunks.ts';
 import { timeZoneDoubt } from '../../../src/polling/time-zone-doubt.ts';
-import { KeptPayload } from '../../../src/results/kept-payload.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';
+import { AccountStore } from '../../../src/store/account-store.ts';
+import { Clock } from '../../../src/store/clock.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
 
@@ -16,12 +15,13 @@ const providerTime = Date.parse('2026-01-03T12:15:00Z');
 
 /** A store with load histories, whose newest hours begin these numbers of hours after the current one. */
 function storeOf(...newest: readonly number[]): AccountStore {
-  const store = new AccountStore(new PageIndex());
+  const store = new AccountStore(new Clock());
+  const times = { answered: Date.now(), providerTime, complete: true, expires: Number.POSITIVE_INFINITY };
   for (const [index, hours] of newest.entries()) {
     const start = providerTime - hour / 4 + hours * hour;
     const rows = [0, 1, 2].map((age) => ({ period: { start: start - age * hour, end: start + hour }, value: 1 }));
-    const kept = new KeptPayload({ hours: rows, days: [] }, { answered: Date.now(), providerTime, complete: true });
-    store.publish('site_load_detail', `site ${index}`, [], hour, kept);
+    const payload = JSON.stringify({ hours: rows, days: [] });
+    store.set('site_load_detail', `site ${index}`, { families: [], payload, dropped: 0, ...times });
   }
   return store;
 }

@@ -1,14 +1,9 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
-import { ConfigInputs } from '../../../src/config/file/load.ts';
+import { expect, test } from 'vitest';
+import { Reloader } from '../../../src/config/reload.ts';
 import type { Config } from '../../../src/config/values/config.ts';
 import { ConfigError } from '../../../src/config/values/config-error.ts';
 import { silentLog } from '../../../src/log.ts';
-import { Reloader } from '../../../src/reload/reloader.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { until } from '../../fixtures/waiting.ts';
 
 /** A queue whose reloads end when the test says so. */
 function controlledQueue() {
@@ -67,46 +62,6 @@ test('closing interrupts the running reload, and cancels the pending and later o
 
   expect(await Promise.all(requests)).toEqual(requests.map(() => ({ kind: 'cancelled' })));
   expect(reloads).toHaveLength(1);
-});
-
-test('reloads when a file of the newest configuration changes, until it is closed', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const folder = temporaryFolder();
-  const [first, second] = ['first', 'second'].map((name) => join(folder, name)) as [string, string];
-  for (const path of [first, second]) writeFileSync(path, 'a');
-  const inputs = new ConfigInputs();
-  inputs.files.add(first);
-  let loads = 0;
-  const load = async (_signal: AbortSignal, { files }: ConfigInputs) => {
-    loads += 1;
-    files.add(second);
-    return config;
-  };
-  const reloader = new Reloader(
-    load,
-    async () => {},
-    () => {},
-    silentLog,
-  );
-  await reloader.watch(inputs);
-  /** Two looks at the files apply a change. */
-  const changed = async (path: string) => {
-    writeFileSync(path, `${loads} loads`);
-    for (let look = 0; look < 2; look += 1) {
-      await until('the next look is planned', () => vi.getTimerCount() === 1);
-      vi.advanceTimersByTime(3000);
-    }
-    await until('the next look is planned', () => vi.getTimerCount() === 1);
-    return loads;
-  };
-
-  const counts = [await changed(first), await changed(first), await changed(second)];
-  await reloader.close();
-
-  // After the first reload, only the second file belongs to the configuration.
-  expect(counts).toEqual([1, 1, 2]);
-  expect(vi.getTimerCount()).toBe(0);
 });
 
 test('a bug in a reload rejects its request and does not stop the next one', async () => {

@@ -1,23 +1,43 @@
 import { expect, it } from 'vitest';
-import { Page } from '../../../src/exposition/page.ts';
-import { ProcessMetrics } from '../../../src/exposition/process-metrics.ts';
-import { createWebServer } from '../../../src/web/server.ts';
+import { Page } from '../../../src/store/page.ts';
+import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
+import { createHealthServer, createWebServer } from '../../../src/web/server.ts';
 import { metricsOnly } from '../../fixtures/metrics-only.ts';
+
+const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
+const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true })));
 
 it.each([
   [true, 200, 'healthy\n'],
   [false, 503, 'the scheduler has stopped\n'],
 ])('the server says whether the scheduler runs: %j', async (alive, status, body) => {
-  const processMetrics = new ProcessMetrics(
-    { version: '1.2.3', revision: 'r', nodeVersion: 'v24' },
-    { hasRuntime: true },
-  );
-  const server = createWebServer(
-    { telemetryPath: '/metrics' },
-    { ...metricsOnly(new Page([], processMetrics)), alive: () => alive },
-  );
+  const server = createWebServer({ telemetryPath: '/metrics' }, { ...content, alive: () => alive });
 
   const answer = await server.inject('/-/healthy');
 
   expect([answer.statusCode, answer.body]).toEqual([status, body]);
+});
+
+it('the server for probes answers only them, with any query', async () => {
+  const server = createHealthServer(content);
+  const paths = ['/-/healthy', '/-/ready?from=probe', '/metrics', '/-/config', '/'];
+
+  const answers = await Promise.all(paths.map((path) => server.inject(path)));
+
+  expect(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).toEqual([
+    '200 healthy\n',
+    '200 ready\n',
+    ...Array(3).fill('404 not found; try /-/healthy or /-/ready\n'),
+  ]);
+});
+
+it('a connection survives two scrapes a minute apart, and ends if the client sends nothing', () => {
+  const { server } = createWebServer({ telemetryPath: '/metrics' }, content);
+
+  expect(server).toMatchObject({
+    keepAliveTimeout: 72_000,
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    timeout: 60_000,
+  });
 });

@@ -34,7 +34,7 @@ function watched(text: string) {
     remove: () => unlinkSync(path),
     empty: () => truncateSync(path),
     /** The names of those who have access; undefined while all requests are refused. */
-    users: () => config.access && [...config.access.users.keys()],
+    users: () => config.current.access && [...config.current.access.users.keys()],
     /** The reports since the last call. */
     newReports: () => reports.splice(0),
   };
@@ -53,16 +53,16 @@ describe.each([
     const { config, users, newReports } = watched(tls + usersAre('dave'));
     wait();
 
-    const first = config.currentTls?.();
+    const first = config.current.tls;
 
     expect([users(), users()]).toEqual([['dave'], ['dave']]);
-    expect(config.currentTls?.()).toBe(first);
+    expect(config.current.tls).toBe(first);
     expect(newReports()).toEqual([]);
   });
 
   it('applies each change once, and leaves TLS alone if only users change', () => {
     const { config, write, users, newReports } = watched(tls + usersAre('dave'));
-    const before = config.currentTls?.();
+    const before = config.current.tls;
     wait();
     users();
 
@@ -72,41 +72,42 @@ describe.each([
       ['dave', 'erin'],
       ['dave', 'erin'],
     ]);
-    expect(config.currentTls?.()).toBe(before);
+    expect(config.current.tls).toBe(before);
     expect(newReports()).toEqual(['reloaded']);
   });
 
   it('applies changed headers and a changed rate limit', () => {
     const { config, write, newReports } = watched(usersAre('dave'));
     wait();
-    const before = config.access?.rateLimit;
+    const before = config.current.access?.rateLimit;
 
     write(`${usersAre('dave')}http_server_config: {headers: {X-Frame-Options: deny}}\n`);
-    const headers = config.access?.headers;
+    const headers = config.current.access?.headers;
     write(`${usersAre('dave')}rate_limit: {interval: 1s, burst: 5}\n`);
 
     expect([before, headers]).toEqual([undefined, { 'X-Frame-Options': 'deny' }]);
-    expect(config.access).toMatchObject({ headers: {}, rateLimit: { interval: 1000, burst: 5 } });
+    expect(config.current.access).toMatchObject({ headers: {}, rateLimit: { interval: 1000, burst: 5 } });
     expect(newReports()).toEqual(['reloaded', 'reloaded']);
   });
 
   it('applies a renewed certificate, also if it is asked for TLS only', () => {
-    const { config, replace, newReports } = watched(tls);
-    const current = config.currentTls;
+    const { config, replace, users, newReports } = watched(tls);
     wait();
-    current?.();
+    users();
 
     replace('server.crt', readPem('renewed.crt'));
-    const between = current?.();
+    const between = config.current.tls;
     const reportsBetween = newReports();
     replace('server.key', readPem('renewed.key'));
 
-    expect(between?.certificate).toBe(readPem('server.crt'));
+    expect(between?.options.cert).toBe(readPem('server.crt'));
     expect(reportsBetween).toEqual([
       ':1:54: tls_server_config.key_file: does not belong to the certificate; ' +
         'name the key with which the certificate was requested',
     ]);
-    expect(current?.()).toMatchObject({ certificate: readPem('renewed.crt'), key: readPem('renewed.key') });
+    expect(config.current.tls).toMatchObject({
+      options: { cert: readPem('renewed.crt'), key: readPem('renewed.key') },
+    });
     expect(newReports()).toEqual(['reloaded']);
   });
 
@@ -114,17 +115,17 @@ describe.each([
     const { config, replace, write, newReports } = watched(tls);
     wait();
     write(tls.replaceAll('server.', 'other.'));
-    config.currentTls?.();
+    config.current.tls;
     replace('other.crt', readPem('renewed.crt'));
     replace('other.key', readPem('renewed.key'));
 
-    expect(config.currentTls?.().certificate).toBe(readPem('renewed.crt'));
+    expect(config.current.tls?.options.cert).toBe(readPem('renewed.crt'));
     expect(newReports()).toEqual([expect.stringContaining('does not exist'), 'reloaded']);
   });
 
   it('refuses everyone while the file is invalid, reports each problem once, and recovers', () => {
     const { config, write, remove, users, newReports } = watched(tls + usersAre('dave'));
-    const before = config.currentTls?.();
+    const before = config.current.tls;
     wait();
 
     write('basic_auth_users: {dave: }');
@@ -133,12 +134,12 @@ describe.each([
 
     remove();
     expect([users(), users()]).toEqual([undefined, undefined]);
-    expect(config.currentTls?.()).toBe(before);
+    expect(config.current.tls).toBe(before);
     expect(newReports()).toEqual([': does not exist; create it, or correct the path']);
 
     write(tls + usersAre('dave'));
     expect([users(), users()]).toEqual([['dave'], ['dave']]);
-    expect(config.currentTls?.()).toBe(before);
+    expect(config.current.tls).toBe(before);
     expect(newReports()).toEqual(['reloaded']);
   });
 
@@ -150,7 +151,7 @@ describe.each([
     write(tls + usersAre('erin'));
 
     expect(users()).toEqual(['erin']);
-    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(config.current.tls?.options.cert).toBe(readPem('server.crt'));
     expect(newReports()).toEqual([
       ":1:32: tls_server_config.cert_file: the file does not exist; create it, or correct the path, which is relative to this file's directory",
     ]);
@@ -162,7 +163,7 @@ describe.each([
 
     write('tls_server_config: {cert_file: renewed.crt, key_file: renewed.key}\nunknown: 1\n');
 
-    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(config.current.tls?.options.cert).toBe(readPem('server.crt'));
     expect(newReports()).toEqual([expect.stringMatching(/^:2:1: has an unknown key; known keys: /)]);
   });
 
@@ -222,7 +223,7 @@ describe.each([
     write(usersAre('dave'));
 
     expect(users()).toEqual(['dave']);
-    expect(config.currentTls?.().certificate).toBe(readPem('server.crt'));
+    expect(config.current.tls?.options.cert).toBe(readPem('server.crt'));
     expect(newReports()).toEqual([': tls_server_config: switches TLS off, which needs a restart']);
   });
 
@@ -233,7 +234,7 @@ describe.each([
     write(tls + usersAre('erin'));
 
     expect(users()).toEqual(['erin']);
-    expect(config.currentTls).toBeUndefined();
+    expect(config.current.tls).toBeUndefined();
     expect(newReports()).toEqual([': tls_server_config: switches TLS on, which needs a restart']);
   });
 });
@@ -254,16 +255,16 @@ describe('a web configuration that is cut off before or after any word', () => {
     ],
   ])('never gives access to more clients, with %s', (_, text) => {
     const { config, write, users } = watched(text);
-    const complete = config.currentTls?.();
+    const complete = config.current.tls;
     const opened: string[] = [];
 
     for (const { index } of text.matchAll(/\b(?![./$])/g)) {
       write(text.slice(0, index));
-      const tls = config.currentTls?.();
+      const tls = config.current.tls;
       const isOpen = [
         users()?.length === 0,
         tls?.clientAuth !== 'RequireAndVerifyClientCert',
-        tls?.clientCa !== complete?.clientCa,
+        tls?.options.ca !== complete?.options.ca,
         tls?.clientAllowedSans === undefined,
       ].includes(true);
       if (isOpen) opened.push(text.slice(0, index));

@@ -44,7 +44,7 @@ accounts:
     base_url: https://api.example.com/api
     timeout: 30s
     requests_per_minute: 30
-    max_items: 100000
+    max_items: 10000
     settling_time: 10m
     size_units: decimal
     number_format: auto

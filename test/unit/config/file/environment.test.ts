@@ -13,13 +13,6 @@ const password: Environment = {
 
 const token: Environment = { HOSTING_BASE_URL: 'https://api.example.com/api', HOSTING_TOKEN: 'hunter2' };
 
-test.each(['HOSTING_PASSWORD', 'HOSTING_LOGIN'])('refuses bytes in %s that are not UTF-8', async (name) => {
-  // Node.js replaces them by this character.
-  await expect(loadConfig(undefined, { ...password, [name]: 'gr\ufffdn' })).rejects.toThrow(
-    `${name}: is not UTF-8 text; set it to UTF-8 text, or put it into a file`,
-  );
-});
-
 test('names an account with a password after its login', async () => {
   const { config, warnings } = await loadConfig(undefined, password);
 

@@ -92,6 +92,19 @@ test('warns of an account whose collectors are all disabled, with the places tha
   ]);
 });
 
+test.each([
+  ['for all accounts', `${api.replace(' }', ', max_items: 10001 }')}`, '', 'config.yml:1:54: api.max_items'],
+  ['for one account', api, ', api: { max_items: 10001 }', 'config.yml:4:63: accounts[1].api.max_items'],
+])('warns once of a raised max_items %s', async (_, common, own, place) => {
+  const accounts = ['shop', 'blog'].map(
+    (name) => `  - { name: ${name}, login: ${name}, password: p${name === 'blog' ? own : ''} }\n`,
+  );
+
+  expect(await warningsOf(`${common}accounts:\n${accounts.join('')}`)).toEqual([
+    `${place}: is above 10000; reading so long a list delays pages and scrapes, so keep the default unless a list is longer`,
+  ]);
+});
+
 const padding =
   'starts or ends with white space, which is sent as part of the password; remove it unless it belongs to the password';
 

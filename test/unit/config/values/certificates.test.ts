@@ -52,35 +52,35 @@ describe('a text of certificates', () => {
 });
 
 describe('a file of certificates', () => {
-  it('is read and validated; immediately before a call, it is only read', async () => {
+  it('is read and validated; immediately before a call, it is only read', () => {
     const folder = temporaryFolder();
     const [good = '', bad = ''] = ['good.pem', 'bad.pem'].map((name) => join(folder, name));
     writeFileSync(good, pem, { mode: 0o600 });
     writeFileSync(bad, 'text', { mode: 0o600 });
 
-    expect(await readCertificateFile(good)).toEqual({ text: pem, worldReadable: false });
-    expect(await readCertificateFile(bad)).toEqual({ failure: none });
-    expect(await readCertificateFile(folder)).toEqual({ failure: 'is a directory; name a file' });
+    expect(readCertificateFile(good)).toEqual({ text: pem, worldReadable: false });
+    expect(readCertificateFile(bad)).toEqual({ failure: none });
+    expect(readCertificateFile(folder)).toEqual({ failure: 'is a directory; name a file' });
     expect(readTextFileSync(good, maxCertificateSize)).toEqual({ text: pem, worldReadable: false });
     expect(readTextFileSync(bad, maxCertificateSize)).toEqual({ text: 'text', worldReadable: false });
   });
 
-  it('may have up to four megabytes', async () => {
+  it('may have up to four megabytes', () => {
     const path = join(temporaryFolder(), 'authorities.pem');
     const size = 4 * 1024 * 1024;
 
     writeFileSync(path, pem.padEnd(size, '\n'));
-    const largest = await readCertificateFile(path);
+    const largest = readCertificateFile(path);
     writeFileSync(path, pem.padEnd(size + 1, '\n'));
 
     expect('failure' in largest).toBe(false);
-    expect(await readCertificateFile(path)).toEqual({ failure: `is larger than ${size} bytes; check the path` });
+    expect(readCertificateFile(path)).toEqual({ failure: `is larger than ${size} bytes; check the path` });
   });
 
-  it('is a regular file, which can be read again before each call', async () => {
+  it('is a regular file, which can be read again before each call', () => {
     const failure = 'is not a regular file; name one that can be read again';
 
-    expect(await readCertificateFile('/dev/null')).toEqual({ failure });
+    expect(readCertificateFile('/dev/null')).toEqual({ failure });
     expect(readTextFileSync('/dev/null', maxCertificateSize)).toEqual({ failure });
   });
 });

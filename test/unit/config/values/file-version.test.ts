@@ -1,7 +1,7 @@
 import { renameSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fileVersion } from '../../../../src/config/values/file-version.ts';
+import { fileVersion } from '../../../../src/config/values/text-file.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 afterEach(() => void vi.useRealTimers());

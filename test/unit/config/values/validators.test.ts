@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listAlertThresholds } from '../../../../src/config/file/alert-thresholds.ts';
 import { findFiles } from '../../../../src/config/file/file-pattern.ts';
 import {
@@ -10,7 +10,6 @@ import {
   validateLabelName,
   validateLabelValue,
 } from '../../../../src/config/values/validators.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 describe('a cron pattern', () => {
@@ -118,17 +117,6 @@ describe('a file pattern', () => {
     ],
   ])('says why %s finds nothing', async (pattern, failure) => {
     expect(await findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
-  });
-
-  it('lets other work continue between two files', async () => {
-    const folder = temporaryFolder();
-    for (let index = 0; index < 100; index += 1) writeFileSync(join(folder, `${index}.account`), '');
-    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
-    onTestFinished(() => pause.mockRestore());
-
-    await findFiles('*.account', join(folder, 'config.yml'));
-
-    expect(pause).toHaveBeenCalledTimes(100);
   });
 
   it('does not call an absolute path relative', async () => {

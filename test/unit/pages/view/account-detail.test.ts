@@ -1,8 +1,6 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readAccount } from '../../../../src/pages/view/account-detail.ts';
-import { KeptPayload } from '../../../../src/results/kept-payload.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
-import { type Figure, publishFigures, viewedAccount } from '../../../fixtures/viewed-account.ts';
+import { type Figure, resultOf, showFigures, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
 const now = Date.now();
 
@@ -19,9 +17,9 @@ function siteLoads(count: number): readonly Figure[] {
 }
 
 describe('the details of an account', () => {
-  it('join the figures of a site by its ID', async () => {
+  it('join the figures of a site by its ID', () => {
     const site = { site_id: '7', site: 'shop "A"' };
-    const { sites } = await detailOf({
+    const { sites } = detailOf({
       account: [['hosting_account_load_limit', 20]],
       site_load: [['hosting_site_load_average', 5, site]],
       site_load_detail: [
@@ -60,8 +58,8 @@ describe('the details of an account', () => {
     });
   });
 
-  it('count what counts against the plan, and else the entries of the list', async () => {
-    const { planItems } = await detailOf({
+  it('count what counts against the plan, and else the entries of the list', () => {
+    const { planItems } = detailOf({
       account: [
         ['hosting_account_sites_used', 3],
         ['hosting_account_sites_limit', 10],
@@ -77,8 +75,8 @@ describe('the details of an account', () => {
     ]);
   });
 
-  it('count entries of lists where the account does not say what counts', async () => {
-    const { planItems, cronTasksDisabled } = await detailOf({
+  it('count entries of lists where the account does not say what counts', () => {
+    const { planItems, cronTasksDisabled } = detailOf({
       account: [['hosting_account_databases_limit', 9]],
       databases: [['hosting_databases', 6]],
       mailboxes: [
@@ -105,17 +103,17 @@ describe('the details of an account', () => {
     [0, true],
     [1, false],
     [undefined, false],
-  ])('tell whether no address receives the output of cron tasks: %s', async (value, expected) => {
+  ])('tell whether no address receives the output of cron tasks: %s', (value, expected) => {
     const cronEmail = value === undefined ? [] : [['hosting_cron_email_set', value] as const];
 
-    expect((await detailOf({ cron_tasks: cronEmail })).lacksCronEmail).toBe(expected);
+    expect(detailOf({ cron_tasks: cronEmail }).lacksCronEmail).toBe(expected);
   });
 
-  it('have the restores and downloads, the newest first', async () => {
+  it('have the restores and downloads, the newest first', () => {
     const job = (seconds: number, kind: string, operation: string, status: string) =>
       ['hosting_backup_job_last_timestamp_seconds', seconds, { kind, operation, status }] as const;
 
-    const { backupJobs } = await detailOf({
+    const { backupJobs } = detailOf({
       backups: [job(50, 'files', 'download', 'success'), job(70, 'databases', 'restore', 'error')],
     });
 
@@ -125,8 +123,8 @@ describe('the details of an account', () => {
     ]);
   });
 
-  it('have what counts against the plan for mailboxes and FTP accounts', async () => {
-    const { planItems } = await detailOf({
+  it('have what counts against the plan for mailboxes and FTP accounts', () => {
+    const { planItems } = detailOf({
       account: [
         ['hosting_account_mailboxes_used', 4],
         ['hosting_account_mailboxes_limit', 10],
@@ -143,8 +141,8 @@ describe('the details of an account', () => {
     ]);
   });
 
-  it('name the plan and the server, and have the money and the server load', async () => {
-    const detail = await detailOf({
+  it('name the plan and the server, and have the money and the server load', () => {
+    const detail = detailOf({
       account: [
         ['hosting_account_info', 1, { tariff: 'Blog', server: 'germes' }],
         ['hosting_account_balance', 12.5],
@@ -170,22 +168,22 @@ describe('the details of an account', () => {
         software: ['nginx: 1.27'],
       },
     });
-    expect(await detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
+    expect(detailOf({})).toMatchObject({ plan: '', server: { name: '' } });
   });
 
-  it('tell when the API answered with the oldest figures of each collector', async () => {
+  it('tell when the API answered with the oldest figures of each collector', () => {
     const account = viewedAccount();
     for (const [item, answered] of Object.entries({ a: now - 2000, b: now - 3000, c: now - 1000 })) {
-      publishFigures(account.store, 'domains', [], { item, answered });
+      showFigures(account.store, 'domains', [], { item, answered });
     }
 
-    const { answered } = await readAccount(account, now);
+    const { answered } = readAccount(account, now);
 
     expect(answered).toEqual(new Map([['domains', now - 3000]]));
   });
 
-  it('order databases by their load and then by their size, unknown ones last', async () => {
-    const { databases } = await detailOf({
+  it('order databases by their load and then by their size, unknown ones last', () => {
+    const { databases } = detailOf({
       databases: [
         ['hosting_database_size_bytes', 10, { database: 'small' }],
         ['hosting_database_size_bytes', 30, { database: 'large' }],
@@ -226,7 +224,7 @@ describe('the details of an account', () => {
     expect(databases.rows[4]).toMatchObject({ name: 'small', hour: undefined });
   });
 
-  it('have the complete days of the sites and databases that are shown', async () => {
+  it('have the complete days of the sites and databases that are shown', () => {
     const day = 86_400_000;
     const end = Date.parse('2026-06-03T00:00:00Z');
     const providerTime = end + day + 600_000 - 1;
@@ -242,31 +240,30 @@ describe('the details of an account', () => {
       },
       collectors: ['site_load_detail', 'database_load_detail'],
     });
-    const publish = (collector: string, item: Readonly<Record<string, string>>, value: number) => {
-      const payload = { hours: [], days: rows(value), sizeDays: [] };
-      const kept = new KeptPayload(payload, { answered: end + 9 * day, providerTime, complete: true });
-      account.store.publish(collector, JSON.stringify(item), [], 3_600_000, kept);
+    const show = (collector: string, item: Readonly<Record<string, string>>, value: number) => {
+      const payload = JSON.stringify({ hours: [], days: rows(value), sizeDays: [] });
+      account.store.set(collector, JSON.stringify(item), resultOf(account.store, { payload, providerTime }));
     };
-    publish('site_load_detail', { site_id: '7', site: 'a' }, 11);
-    publish('database_load_detail', { database: 'b' }, 12);
+    show('site_load_detail', { site_id: '7', site: 'a' }, 11);
+    show('database_load_detail', { database: 'b' }, 12);
 
-    const { sites, databases } = await readAccount({ ...account, settlingTime: 600_000 }, now);
+    const { sites, databases } = readAccount({ ...account, settlingTime: 600_000 }, now);
 
     expect(sites.rows[0]?.histories?.days?.values.at(-1)).toBe(11);
     expect(databases.rows[0]?.histories?.days?.values.at(-1)).toBe(12);
   });
 
-  it('have no share of a plan whose load limit is zero', async () => {
-    const { sites } = await detailOf({ account: [['hosting_account_load_limit', 0]], site_load: siteLoads(1) });
+  it('have no share of a plan whose load limit is zero', () => {
+    const { sites } = detailOf({ account: [['hosting_account_load_limit', 0]], site_load: siteLoads(1) });
 
     expect(sites.rows[0]?.shareOfLimit).toBeUndefined();
   });
 
-  it('join the figures of a domain by its name', async () => {
+  it('join the figures of a domain by its name', () => {
     const ofA = { domain: 'a.example' };
     const ofB = { domain: 'b.example' };
     const expiry = Math.floor(now / 1000) + 100.5 * 86_400;
-    const { domains } = await detailOf({
+    const { domains } = detailOf({
       domains: [
         ['hosting_domain_expiry_timestamp_seconds', expiry, ofA],
         ['hosting_domain_expiry_timestamp_seconds', expiry + 1, ofB],
@@ -332,11 +329,11 @@ describe('the details of an account', () => {
     });
   });
 
-  it('rate a domain by whether the provider renews it', async () => {
+  it('rate a domain by whether the provider renews it', () => {
     const ofEach = (metric: string, values: readonly (readonly [string, number])[]): readonly Figure[] =>
       values.map(([domain, value]) => [metric, value, { domain }]);
     const inDays = Math.floor(now / 1000) + 10.5 * 86_400;
-    const { domains } = await detailOf({
+    const { domains } = detailOf({
       domains: [
         ...ofEach('hosting_domain_expiry_timestamp_seconds', [
           ['manual', inDays],
@@ -360,8 +357,8 @@ describe('the details of an account', () => {
     ]);
   });
 
-  it('put domains without a date last', async () => {
-    const { domains } = await detailOf({
+  it('put domains without a date last', () => {
+    const { domains } = detailOf({
       domains: [
         ['hosting_domain_auto_renew', 1, { domain: 'b' }],
         ['hosting_domain_auto_renew', 0, { domain: 'a' }],
@@ -373,37 +370,11 @@ describe('the details of an account', () => {
     expect(domains.rows.map(({ name }) => name)).toEqual(['soon', 'later', 'a', 'b']);
   });
 
-  it('have the most loaded sites, and more of them on request', async () => {
-    const short = await detailOf({ site_load: siteLoads(400) });
-    const opened = await detailOf({ site_load: siteLoads(400) }, ['sites']);
+  it('have the most loaded sites, and more of them on request', () => {
+    const short = detailOf({ site_load: siteLoads(400) });
+    const opened = detailOf({ site_load: siteLoads(400) }, ['sites']);
 
     expect([short.sites.total, short.sites.rows.length, short.sites.rows[0]?.name]).toEqual([400, 15, 's399']);
     expect(opened.sites.rows).toHaveLength(300);
-  });
-
-  it('are read with pauses', async () => {
-    const count = 5000;
-    const ofEach = (metric: string, label: string) =>
-      Array.from(
-        { length: count },
-        (_, index): Figure => [metric, index + now / 1000, { [label]: `${label} ${index}` }],
-      );
-    const account = viewedAccount({
-      figures: {
-        site_load: siteLoads(count),
-        databases: ofEach('hosting_database_size_bytes', 'database'),
-        domains: ofEach('hosting_domain_expiry_timestamp_seconds', 'domain'),
-      },
-    });
-
-    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
-    onTestFinished(() => pause.mockRestore());
-
-    const { sites, databases, domains } = await readAccount(account, now, new Set(['sites', 'databases', 'domains']));
-
-    expect([sites.total, databases.total, domains.total]).toEqual([count, count, count]);
-    expect(sites.rows[0]).toMatchObject({ name: `s${count - 1}`, mean: count - 1 });
-    // There is a pause after each payload and each table.
-    expect(pause.mock.calls.length).toBeGreaterThanOrEqual(6);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { ProcessMetrics } from '../../../../src/exposition/process-metrics.ts';
 import { viewExporter } from '../../../../src/pages/view/exporter-view.ts';
+import type { ProcessMetrics } from '../../../../src/store/process-metrics.ts';
 
 type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;
 

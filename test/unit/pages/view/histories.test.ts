@@ -1,10 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../../src/collectors/collector.ts';
 import { readHistories } from '../../../../src/pages/view/histories.ts';
+import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
-import type { Result } from '../../../../src/results/figures.ts';
-import { KeptPayload } from '../../../../src/results/kept-payload.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
+import { resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -14,29 +13,37 @@ function row(end: number, value: number | null, length: number): HistoryRow {
   return { period: { start: end - length, end }, value };
 }
 
-function result(collector: string, item: Item, payload: unknown, settled = midnight + 1000): Result {
-  const kept = new KeptPayload(payload, { answered: settled + day, providerTime: settled + day, complete: true });
-  return { collector, item: JSON.stringify(item), kept, families: [], settled };
+/** An account with these payloads by the items of the collector. The days that end up to `settled` are complete. */
+function accountWith(
+  collector: string,
+  payloads: readonly (readonly [Item, unknown])[],
+  settled = midnight + 1000,
+): ViewedAccount {
+  const account = viewedAccount();
+  for (const [item, payload] of payloads) {
+    const parts = { payload: JSON.stringify(payload), providerTime: settled + hour };
+    account.store.set(collector, JSON.stringify(item), resultOf(account.store, parts));
+  }
+  return { ...account, settlingTime: hour };
 }
 
-/** Results for databases. The days of each database are given as `[days before midnight, value]`. */
-function resultsOf(
-  databases: Readonly<Record<string, readonly (readonly [number, number | null])[]>>,
-): readonly Result[] {
-  return Object.entries(databases).map(([database, rows]) => {
+/** An account with databases. The days of each database are given as `[days before midnight, value]`. */
+function databasesWith(databases: Readonly<Record<string, readonly (readonly [number, number | null])[]>>) {
+  const payloads = Object.entries(databases).map(([database, rows]) => {
     const days = rows.map(([age, value]) => row(midnight - age * day, value, day));
-    return result('database_load_detail', { database }, { hours: [], days, sizeDays: days });
+    return [{ database }, { hours: [], days, sizeDays: days }] as const;
   });
+  return accountWith('database_load_detail', payloads);
 }
 
-async function daysOf(results: readonly Result[], ...databases: readonly string[]) {
+function daysOf(account: ViewedAccount, ...databases: readonly string[]) {
   const items = databases.map((database) => ({ database }));
-  return (await readHistories(results, 'database_load_detail', items)).map(({ days }) => days);
+  return readHistories(account, 'database_load_detail', items).map(({ days }) => days);
 }
 
 describe('histories', () => {
-  it('have a gap for each period that the API does not mention, in any order of its rows', async () => {
-    const results = resultsOf({
+  it('have a gap for each period that the API does not mention, in any order of its rows', () => {
+    const account = databasesWith({
       a: [
         [3, 30],
         [0, 10],
@@ -44,8 +51,8 @@ describe('histories', () => {
       ],
     });
 
-    const [days] = await daysOf(results, 'a');
-    const [{ sizes } = {}] = await readHistories(results, 'database_load_detail', [{ database: 'a' }]);
+    const [days] = daysOf(account, 'a');
+    const [{ sizes } = {}] = readHistories(account, 'database_load_detail', [{ database: 'a' }]);
 
     expect(days).toMatchObject({ from: midnight - 30 * day, to: midnight });
     expect(days?.values.slice(-5)).toEqual([undefined, 30, undefined, undefined, 10]);
@@ -53,18 +60,18 @@ describe('histories', () => {
     expect(sizes).toEqual(days);
   });
 
-  it('end with the same period, so that they can be compared', async () => {
-    const results = resultsOf({ a: [[0, 1]], b: [[2, 5]] });
+  it('end with the same period, so that they can be compared', () => {
+    const account = databasesWith({ a: [[0, 1]], b: [[2, 5]] });
 
-    const [a, b] = await daysOf(results, 'a', 'b');
+    const [a, b] = daysOf(account, 'a', 'b');
 
     expect([a?.to, b?.to]).toEqual([midnight, midnight]);
     expect(b?.values.slice(-3)).toEqual([5, undefined, undefined]);
   });
 
-  it('leave out an incomplete day, and days older than 30 days', async () => {
-    const [days] = await daysOf(
-      resultsOf({
+  it('leave out an incomplete day, and days older than 30 days', () => {
+    const [days] = daysOf(
+      databasesWith({
         a: [
           [-1, 7],
           [0, 8],
@@ -78,34 +85,30 @@ describe('histories', () => {
     expect(days?.values.filter((value) => value !== undefined)).toEqual([9, 8]);
   });
 
-  it('are unknown without a payload and without values', async () => {
-    expect(await daysOf(resultsOf({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
+  it('are unknown without a payload and without values', () => {
+    expect(daysOf(databasesWith({ a: [], b: [[0, null]] }), 'a', 'b', 'c')).toEqual([undefined, undefined, undefined]);
   });
 
-  it('align days of 23 and 25 hours', async () => {
+  it('align days of 23 and 25 hours', () => {
     const days = [
       row(midnight, 3, day),
       row(midnight - day, 2, 23 * hour),
       row(midnight - day - 23 * hour, 1, 25 * hour),
     ];
-    const results = [result('site_load_detail', { site_id: '1' }, { hours: [], days }, midnight)];
+    const account = accountWith('site_load_detail', [[{ site_id: '1' }, { hours: [], days }]], midnight);
 
-    const [histories] = await readHistories(results, 'site_load_detail', [{ site_id: '1' }]);
+    const [histories] = readHistories(account, 'site_load_detail', [{ site_id: '1' }]);
 
     expect(histories?.days?.values.slice(-3)).toEqual([1, 2, 3]);
     expect(histories?.sizes).toBeUndefined();
   });
 
-  it('have a day of hours, and sizes apart from loads, each with its own end', async () => {
+  it('have a day of hours, and sizes apart from loads, each with its own end', () => {
     const hours = [row(midnight, 2, hour), row(midnight - 23 * hour, 1, hour), row(midnight - 24 * hour, 9, hour)];
     const payload = { hours, days: [row(midnight, 3, day)], sizeDays: [row(midnight - day, 4, day)] };
-    const results = [result('database_load_detail', { database: 'a' }, payload, midnight)];
+    const account = accountWith('database_load_detail', [[{ database: 'a' }, payload]], midnight);
 
-    const [histories] = await readHistories(results, 'database_load_detail', [{ database: 'a' }]);
+    const [histories] = readHistories(account, 'database_load_detail', [{ database: 'a' }]);
 
     expect(histories?.hours).toEqual({
       from: midnight - day,
@@ -117,19 +120,16 @@ describe('histories', () => {
     expect(histories?.sizes?.values.slice(-2)).toEqual([undefined, 4]);
   });
 
-  it('are those of the collector', async () => {
-    const results = [result('site_load_detail', { database: 'a' }, { hours: [], days: [row(midnight, 1, day)] })];
+  it('are those of the collector', () => {
+    const payload = { hours: [], days: [row(midnight, 1, day)] };
+    const account = accountWith('site_load_detail', [[{ database: 'a' }, payload]]);
 
-    expect(await daysOf(results, 'a')).toEqual([undefined]);
+    expect(daysOf(account, 'a')).toEqual([undefined]);
   });
 
-  it('let other work continue between two items', async () => {
-    const results = resultsOf({ a: [[0, 1]], b: [[0, 2]], c: [[0, 3]] });
-    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
-    onTestFinished(() => pause.mockRestore());
+  it('are empty for a payload of a damaged state file', () => {
+    const account = accountWith('database_load_detail', [[{ database: 'a' }, { hours: [], days: [{ value: 1 }] }]]);
 
-    await daysOf(results, 'a', 'b', 'c');
-
-    expect(pause).toHaveBeenCalledTimes(3);
+    expect(daysOf(account, 'a')).toEqual([undefined]);
   });
 });

@@ -1,15 +1,13 @@
 import * as fc from 'fast-check';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyOf } from '../../../../src/collectors/collector.ts';
 import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../../src/pages/view/overview.ts';
 import { daysUntilFull, readChanges, readDays } from '../../../../src/pages/view/trends.ts';
-import { readResults } from '../../../../src/results/figures.ts';
-import { KeptPayload } from '../../../../src/results/kept-payload.ts';
-import { TimeSlice } from '../../../../src/runtime/time-slice.ts';
+import { type DailyMemory, emptyMemory } from '../../../../src/store/daily-memory.ts';
 import { dailyMemory, growing } from '../../../fixtures/daily-memory.ts';
 import { fakeDate } from '../../../fixtures/polled-account.ts';
-import { type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
+import { type Figure, resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
 const today = '2026-06-03';
 const noon = `${today}T12:00:00Z`;
@@ -60,7 +58,7 @@ const sites = (...names: readonly string[]): readonly Figure[] => [
 ];
 
 /** The changes since a number of days ago, when an account had these lists. */
-async function changesSince(
+function changesSince(
   lists: Parameters<typeof dailyMemory>[0]['lists'],
   figures: Readonly<Record<string, readonly Figure[]>>,
   since: 'yesterday' | 'lastWeek' = 'yesterday',
@@ -68,14 +66,12 @@ async function changesSince(
   fakeDate(noon);
   const memory = dailyMemory({ date: today, disk: growing(9, gigabyte, 0), ...(lists && { lists }) });
   const account = viewedAccount({ memory, figures, collectors: Object.keys(figures) });
-  return (await readChanges(account, await readResults(account, new TimeSlice()), Date.now()))[since].list;
+  return readChanges(account, Date.now())[since].list;
 }
 
 describe('the changes of an account', () => {
-  it('name what came and went', async () => {
-    expect(
-      await changesSince({ 1: { sites: { a: 1, constructor: 1 } } }, { sites: sites('b', 'constructor') }),
-    ).toEqual([
+  it('name what came and went', () => {
+    expect(changesSince({ 1: { sites: { a: 1, constructor: 1 } } }, { sites: sites('b', 'constructor') })).toEqual([
       { kind: 'sites', name: 'a', before: 1, after: undefined },
       { kind: 'sites', name: 'b', before: undefined, after: 1 },
     ]);
@@ -93,8 +89,8 @@ describe('the changes of an account', () => {
     ['mailboxes', ['hosting_mailboxes_forwarding', 2, { domain: 'd' }], 'd', 1, true],
     ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'd', 2, false],
     ['mailboxes', ['hosting_mailboxes_forwarding', 1, { domain: 'd' }], 'other', 0, false],
-  ])('of %s from %j are those that matter', async (kind, figure, name, before, matters) => {
-    const changes = await changesSince({ 1: { [kind]: { [name]: before } } }, { account: [figure] });
+  ])('of %s from %j are those that matter', (kind, figure, name, before, matters) => {
+    const changes = changesSince({ 1: { [kind]: { [name]: before } } }, { account: [figure] });
 
     expect(changes.map((change) => change.kind)).toEqual(matters ? [kind] : []);
   });
@@ -106,30 +102,30 @@ describe('the changes of an account', () => {
     [10 * megabyte, 20 * megabyte, 1],
     [10 * megabyte, 20 * megabyte - 1, 0],
     [100 * megabyte, 50 * megabyte, 0],
-  ])('of a database from %i to %i bytes: %i', async (before, after, count) => {
+  ])('of a database from %i to %i bytes: %i', (before, after, count) => {
     const databases: readonly Figure[] = [
       ['hosting_databases', 1],
       ['hosting_database_size_bytes', after, { database: 'shop_main' }],
     ];
 
-    expect(await changesSince({ 1: { databases: { shop_main: before } } }, { databases })).toHaveLength(count);
+    expect(changesSince({ 1: { databases: { shop_main: before } } }, { databases })).toHaveLength(count);
   });
 
-  it('compare no incomplete list, and say so if its collector is enabled', async () => {
+  it('compare no incomplete list, and say so if its collector is enabled', () => {
     const incomplete = [['hosting_site_info', 1, { site_id: '1', site: 'a' }]] as const;
     const notCompared = [{ kind: 'sites', name: '' }];
 
-    expect(await changesSince({ 1: { sites: { a: 1, b: 1 } } }, { sites: incomplete })).toEqual(notCompared);
-    expect(await changesSince({ 1: { php: {} } }, { sites: sites('a') })).toEqual(notCompared);
-    expect(await changesSince({ 1: { sites: { a: 1 } } }, { account: [] })).toEqual([]);
+    expect(changesSince({ 1: { sites: { a: 1, b: 1 } } }, { sites: incomplete })).toEqual(notCompared);
+    expect(changesSince({ 1: { php: {} } }, { sites: sites('a') })).toEqual(notCompared);
+    expect(changesSince({ 1: { sites: { a: 1 } } }, { account: [] })).toEqual([]);
   });
 
-  it('compare with exactly that day', async () => {
+  it('compare with exactly that day', () => {
     const lists = { 1: { sites: { a: 1 } }, 7: { sites: { b: 1 } } };
 
-    expect(await changesSince(lists, { sites: sites('a') })).toHaveLength(0);
-    expect(await changesSince(lists, { sites: sites('a') }, 'lastWeek')).toHaveLength(2);
-    expect(await changesSince({ 6: {}, 8: {} }, { sites: sites('a') }, 'lastWeek')).toHaveLength(0);
+    expect(changesSince(lists, { sites: sites('a') })).toHaveLength(0);
+    expect(changesSince(lists, { sites: sites('a') }, 'lastWeek')).toHaveLength(2);
+    expect(changesSince({ 6: {}, 8: {} }, { sites: sites('a') }, 'lastWeek')).toHaveLength(0);
   });
 });
 
@@ -144,9 +140,9 @@ describe('of a day that the account does not remember', () => {
       const start = Date.parse(`${date}T00:00+03:00`);
       return { period: { start, end: start + 86_400_000 }, value };
     });
-    return new KeptPayload({ sizeDays: rows }, { answered: Date.now(), providerTime: Date.now(), complete: true });
+    return JSON.stringify({ hours: [], days: [], sizeDays: rows });
   };
-  const read = async (memory: unknown, onResults = () => {}, settlingTime = 0) => {
+  const read = (memory: DailyMemory, settlingTime = 0) => {
     fakeDate(noon);
     const account = viewedAccount({
       timeZone: 'Europe/Moscow',
@@ -157,43 +153,31 @@ describe('of a day that the account does not remember', () => {
     const days = { '2026-05-27': 40 * megabyte, '2026-06-01': null, '2026-06-02': 70 * megabyte, [today]: 0 };
     const sizes = { main: days, gone: days, calm: { '2026-06-02': 20 * megabyte }, new: { [today]: 0 } };
     for (const [database, rows] of Object.entries(sizes)) {
-      const item = keyOf({ database });
-      account.store.publish('database_load_detail', item, [], 3_600_000, reported(rows));
+      const result = resultOf(account.store, { payload: reported(rows) });
+      account.store.set('database_load_detail', keyOf({ database }), result);
     }
-    const results = await readResults({ ...account, settlingTime }, new TimeSlice());
-    onResults();
-    return readChanges(account, results, Date.now());
+    return readChanges({ ...account, settlingTime }, Date.now());
   };
   const grown = (before: number) => ({
     isRemembered: false,
     list: [{ kind: 'databases', name: 'main', before: before * megabyte, after: 90 * megabyte }],
   });
 
-  it('only sizes that the API still reports are compared', async () => {
-    expect(await read(undefined)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
+  it('only sizes that the API still reports are compared', () => {
+    expect(read(emptyMemory)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
   });
 
-  it('a size is compared only if its day ended at least settling_time ago', async () => {
+  it('a size is compared only if its day ended at least settling_time ago', () => {
     const sinceMidnight = Date.parse(noon) - Date.parse(`${today}T00:00+03:00`);
 
-    expect((await read(undefined, () => {}, sinceMidnight)).yesterday).toEqual(grown(70));
-    expect((await read(undefined, () => {}, sinceMidnight + 1)).yesterday.list).toEqual([]);
+    expect(read(emptyMemory, sinceMidnight).yesterday).toEqual(grown(70));
+    expect(read(emptyMemory, sinceMidnight + 1).yesterday.list).toEqual([]);
   });
 
-  it('other work continues between two results', async () => {
-    const pause = vi.spyOn(TimeSlice.prototype, 'pause');
-    onTestFinished(() => pause.mockRestore());
-
-    await read(undefined, () => pause.mockClear());
-
-    // The list of databases, and the sizes of four.
-    expect(pause).toHaveBeenCalledTimes(5);
-  });
-
-  it('nothing of the API replaces what the account remembers', async () => {
+  it('nothing of the API replaces what the account remembers', () => {
     const memory = dailyMemory({ date: today, disk: [1, 1], lists: { 1: { databases: {} } } });
 
-    const { yesterday, lastWeek } = await read(memory);
+    const { yesterday, lastWeek } = read(memory);
 
     expect(yesterday.list.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'sites ',

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { parseGoDuration } from '../../../../src/web/config/scalars.ts';
+import { webConfigFile } from '../../../../src/web/config/schema.ts';
+
+function read(interval: string) {
+  return webConfigFile.safeParse({ rate_limit: { interval } });
+}
 
 it.each([
   ['0', 0],
@@ -16,9 +20,9 @@ it.each([
   ['10\u03bcs', 0.01],
   ['1000000', 1],
 ])('reads %s as %s milliseconds', (text, milliseconds) => {
-  expect(parseGoDuration(text)).toBeCloseTo(milliseconds, 9);
+  expect(read(text).data?.rate_limit?.interval).toBeCloseTo(milliseconds, 9);
 });
 
 it.each(['', 's', '-1s', '1 s', '1d', '1s2', '1e3s', '.s'])('refuses %j', (text) => {
-  expect(parseGoDuration(text)).toBeUndefined();
+  expect(read(text).success).toBe(false);
 });

@@ -84,16 +84,17 @@ rate_limit: {interval: 1h30m, burst: 3}
 
     expect(loadWebConfig(path)).toMatchObject({
       tls: {
-        certificate: readPem('server.crt'),
-        key: readPem('server.key'),
-        clientCa: undefined,
         clientAuth: 'NoClientCert',
         clientAllowedSans: undefined,
-        minVersion: 'TLS12',
-        maxVersion: 'TLS13',
-        cipherSuites: [],
-        preferServerCipherSuites: true,
-        curves: [],
+        options: {
+          cert: readPem('server.crt'),
+          key: readPem('server.key'),
+          ca: undefined,
+          minVersion: 'TLSv1.2',
+          maxVersion: 'TLSv1.3',
+          honorCipherOrder: true,
+          ecdhCurve: 'auto',
+        },
       },
       tlsPaths: [join(dirname(path), 'server.crt'), join(dirname(path), 'server.key')],
     });
@@ -116,16 +117,18 @@ tls_server_config:
 
     expect(loadWebConfig(path)).toMatchObject({
       tls: {
-        certificate: readPem('server.crt'),
-        key: readPem('server.key'),
-        clientCa: readPem('authority.crt'),
         clientAuth: 'RequireAndVerifyClientCert',
         clientAllowedSans: ['prometheus.example.com', 'ops@example.com'],
-        minVersion: 'TLS11',
-        maxVersion: 'TLS12',
-        cipherSuites: ['TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256'],
-        preferServerCipherSuites: false,
-        curves: ['CurveP521', 'X25519'],
+        options: {
+          cert: readPem('server.crt'),
+          key: readPem('server.key'),
+          ca: readPem('authority.crt'),
+          minVersion: 'TLSv1.1',
+          maxVersion: 'TLSv1.2',
+          ciphers: expect.stringMatching(/:ECDHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0$/),
+          honorCipherOrder: false,
+          ecdhCurve: 'P-521:X25519',
+        },
       },
       tlsPaths: [join(dirname(path), 'authority.crt')],
     });
@@ -135,7 +138,7 @@ tls_server_config:
     ...['true', 'True', 'TRUE', 'yes', 'on', 'ON', 'y', 'Y'].map((word) => [word, true] as const),
     ...['false', 'False', 'no', 'NO', 'off', 'n', 'N'].map((word) => [word, false] as const),
   ])('understand %s as other exporters do', (word, value) => {
-    expect(tlsOf(`${tls}, prefer_server_cipher_suites: ${word}}`)?.preferServerCipherSuites).toBe(value);
+    expect(tlsOf(`${tls}, prefer_server_cipher_suites: ${word}}`)?.options.honorCipherOrder).toBe(value);
   });
 
   it('may name a certificate with those of its authorities, or with other text around it', () => {
@@ -143,7 +146,7 @@ tls_server_config:
     const chain = `Subject: localhost\n${readPem('server.crt')}\n${readPem('authority.crt')}`;
     writeFileSync(join(dirname(path), 'server.crt'), chain);
 
-    expect(loadWebConfig(path).tls?.certificate).toBe(chain);
+    expect(loadWebConfig(path).tls?.options.cert).toBe(chain);
   });
 });
 
@@ -194,7 +197,7 @@ describe('a file is refused, with the reason, if', () => {
       ':1:20: basic_auth_users: contains a merge key (<<), which is not supported',
     ],
     ['basic_auth_users: *users', ':1:19: basic_auth_users: is an alias without an anchor before it'],
-    [`{basic_auth_users, rate_limit: {burst: 5}}`, ':1:2: contains a word without a value'],
+    [`{basic_auth_users, rate_limit: {burst: 5}}`, ':1:2: basic_auth_users: contains a word without a value'],
   ])('a part of it would be lost: %s', (text, problem) => {
     expect(problemsOf(writtenFile(text))).toEqual([expect.stringContaining(problem)]);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
-import { tlsOptions } from '../../../../src/web/config/tls-options.ts';
 import { writtenFile } from '../../../fixtures/written-file.ts';
 
 /** The options of a server with these settings. */
@@ -8,7 +7,7 @@ function optionsWith(settings: string) {
   const { tls } = loadWebConfig(
     writtenFile(`tls_server_config: {cert_file: server.crt, key_file: server.key, ${settings}}`),
   );
-  return tls && tlsOptions(tls);
+  return tls?.options;
 }
 
 describe('the options of a TLS server', () => {

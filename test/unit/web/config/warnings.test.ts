@@ -45,10 +45,10 @@ describe('a warning says', () => {
       'tls_server_config.key: is ignored, because key_file is set; remove one of them',
       'tls_server_config.client_ca: is ignored, because client_ca_file is set; remove one of them',
     ]);
-    expect(loadWebConfig(file).tls).toMatchObject({
-      certificate: readPem('server.crt'),
+    expect(loadWebConfig(file).tls?.options).toMatchObject({
+      cert: readPem('server.crt'),
       key: readPem('server.key'),
-      clientCa: readPem('authority.crt'),
+      ca: readPem('authority.crt'),
     });
   });
 

@@ -1,114 +1,111 @@
-import { createServer } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
+import fastify from 'fastify';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AccessConfig } from '../../../../src/web/config/load.ts';
-import { AccessControl } from '../../../../src/web/door/access-control.ts';
-import { Cleanups } from '../../../fixtures/cleanups.ts';
-import { listen } from '../../../fixtures/servers.ts';
-
-const cleanups = new Cleanups();
-
-afterEach(cleanups.end);
+import { accessControl } from '../../../../src/web/door/access-control.ts';
 
 const open: AccessConfig = { users: new Map(), headers: {}, rateLimit: undefined };
 const hour = 3_600_000;
 
 /** A guarded page. `access` is the configuration at each request. */
-async function guarded(access: () => AccessConfig | undefined) {
-  const accessControl = new AccessControl(access);
-  cleanups.add(() => accessControl.stop());
-  const page = accessControl.protect((_request, response) =>
-    response.setHeader('x-frame-options', 'of the page').end('page'),
-  );
-  const port = await listen(createServer(page), cleanups);
-  return async () => {
-    const response = await fetch(`http://127.0.0.1:${port}/metrics`);
-    return { status: response.status, body: await response.text(), headers: response.headers };
+function guarded(access: () => AccessConfig | undefined) {
+  const server = fastify();
+  server.addHook('onRequest', accessControl({ access }));
+  server.get('/', (_request, reply) => reply.header('x-frame-options', 'of the page').send('page'));
+  const ask = async () => {
+    const { statusCode: status, body, headers } = await server.inject('/');
+    return { status, body, headers };
   };
-}
-
-/** The statuses of as many requests, one after the other. */
-async function statusesOf(ask: () => Promise<{ readonly status: number }>, count: number): Promise<readonly number[]> {
-  const statuses: number[] = [];
-  for (let index = 0; index < count; index += 1) statuses.push((await ask()).status);
-  return statuses;
+  /** The statuses of as many requests, one after the other. */
+  const statuses = async (count: number) => {
+    const all: number[] = [];
+    for (let index = 0; index < count; index += 1) all.push((await ask()).status);
+    return all;
+  };
+  return { ask, statuses };
 }
 
 describe('a guarded page', () => {
   it('is open without users and a limit', async () => {
-    const ask = await guarded(() => open);
+    const { ask } = guarded(() => open);
 
     expect(await ask()).toMatchObject({ status: 200, body: 'page' });
   });
 
   it('is closed while the web configuration is invalid', async () => {
-    const ask = await guarded(() => undefined);
+    const { ask } = guarded(() => undefined);
 
     expect(await ask()).toMatchObject({ status: 500, body: 'Internal Server Error\n' });
   });
 
   it('is closed without a login, even with one user', async () => {
-    const ask = await guarded(() => ({ ...open, users: new Map([['alice', 'no hash']]) }));
+    const { ask } = guarded(() => ({ ...open, users: new Map([['alice', 'no hash']]) }));
 
-    const { status, body, headers } = await ask();
-
-    expect({ status, body }).toEqual({ status: 401, body: 'Unauthorized\n' });
-    expect(headers.get('www-authenticate')).toBe('Basic');
-    expect(headers.get('content-length')).toBe('13');
+    expect(await ask()).toMatchObject({
+      status: 401,
+      body: 'Unauthorized\n',
+      headers: { 'www-authenticate': 'Basic', 'content-length': '13' },
+    });
   });
 
   it('has the configured headers, also if it is refused, but wins with its own', async () => {
-    let access: AccessConfig = { ...open, headers: { 'x-frame-options': 'deny', 'cache-control': 'no-store' } };
-    const ask = await guarded(() => access);
+    let access: AccessConfig = { ...open, headers: { 'X-Frame-Options': 'deny', 'X-XSS-Protection': '1' } };
+    const { ask } = guarded(() => access);
     const shown = await ask();
 
     access = { ...access, users: new Map([['alice', 'no hash']]) };
     const refused = await ask();
 
-    expect(shown.headers.get('cache-control')).toBe('no-store');
-    expect(shown.headers.get('x-frame-options')).toBe('of the page');
-    expect(refused.headers.get('cache-control')).toBe('no-store');
-    expect(refused.headers.get('x-frame-options')).toBe('deny');
+    expect(shown.headers).toMatchObject({ 'x-xss-protection': '1', 'x-frame-options': 'of the page' });
+    expect(refused.headers).toMatchObject({ 'x-xss-protection': '1', 'x-frame-options': 'deny' });
   });
 });
 
-describe('the limit of requests', () => {
-  it('refuses those beyond it, also if the configuration is read again', async () => {
-    const ask = await guarded(() => ({ ...open, rateLimit: { interval: hour, burst: 2 } }));
-
-    expect(await statusesOf(ask, 4)).toEqual([200, 200, 429, 429]);
+describe('a rate limit', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    return () => vi.useRealTimers();
   });
 
   it('comes before the configured headers and the login, as in exporter-toolkit', async () => {
-    const headers = { 'cache-control': 'no-store' };
     const users = new Map([['alice', 'no hash']]);
-    const ask = await guarded(() => ({ users, headers, rateLimit: { interval: hour, burst: 1 } }));
+    const rateLimit = { interval: hour, burst: 1 };
+    const { ask } = guarded(() => ({ users, headers: { 'X-XSS-Protection': '1' }, rateLimit }));
     const [first, second] = [await ask(), await ask()];
 
-    expect([first.status, first.headers.get('cache-control')]).toEqual([401, 'no-store']);
-    expect([second.status, second.headers.get('cache-control')]).toEqual([429, null]);
+    expect([first.status, first.headers['x-xss-protection']]).toEqual([401, '1']);
+    expect([second.status, second.headers['x-xss-protection']]).toEqual([429, undefined]);
+    expect(second.body).toBe('Too Many Requests\n');
   });
 
   it.each([
-    ['interval', { interval: 2 * hour, burst: 1 }, [200, 429]],
-    ['burst', { interval: hour, burst: 2 }, [200, 200]],
-  ])('starts again with another %s', async (_changed, changedLimit, expected) => {
-    let rateLimit = { interval: hour, burst: 1 };
-    const ask = await guarded(() => ({ ...open, rateLimit }));
-    await statusesOf(ask, 2);
+    ['at first its burst, and then one request per interval', 3, 250, [0, 249, 1, 250, 500], [3, 0, 1, 1, 2]],
+    ['never more than its burst', 3, 250, [0, 60_000], [3, 3]],
+    ['a request after several parts of an interval', 2, 1000, [0, 500, 500, 500, 500], [2, 0, 1, 0, 1]],
+  ])('allows %s', async (_, burst, interval, pauses, expected) => {
+    const { statuses } = guarded(() => ({ ...open, rateLimit: { interval, burst } }));
+    const allowed: number[] = [];
 
-    rateLimit = changedLimit;
+    for (const milliseconds of pauses) {
+      vi.advanceTimersByTime(milliseconds);
+      // Refused requests count for nothing.
+      allowed.push((await statuses(burst + 2)).filter((status) => status === 200).length);
+    }
 
-    expect(await statusesOf(ask, 2)).toEqual(expected);
+    expect(allowed).toEqual(expected);
   });
 
-  it('ends if it is removed', async () => {
+  it.each([
+    ['another interval', { interval: 2 * hour, burst: 1 }, [200, 429, 429]],
+    ['another burst', { interval: hour, burst: 2 }, [200, 200, 429]],
+    ['the same limit', { interval: hour, burst: 1 }, [429, 429, 429]],
+    ['no limit', undefined, [200, 200, 200]],
+  ])('applies a change to %s to the next request', async (_, changed, expected) => {
     let rateLimit: AccessConfig['rateLimit'] = { interval: hour, burst: 1 };
-    const ask = await guarded(() => ({ ...open, rateLimit }));
-    const limited = await statusesOf(ask, 2);
+    const { statuses } = guarded(() => ({ ...open, rateLimit }));
+    await statuses(2);
 
-    rateLimit = undefined;
+    rateLimit = changed;
 
-    expect(limited).toEqual([200, 429]);
-    expect(await statusesOf(ask, 2)).toEqual([200, 200]);
+    expect(await statuses(3)).toEqual(expected);
   });
 });

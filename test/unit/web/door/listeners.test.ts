@@ -1,23 +1,14 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { stoppingListeners } from '../../../fixtures/listening.ts';
+import { loadWebConfig } from '../../../../src/web/config/load.ts';
+import type { TlsConfig } from '../../../../src/web/config/tls-options.ts';
+import { inheritedSockets } from '../../../../src/web/door/listeners.ts';
+import { freshPort, helloListeners } from '../../../fixtures/listening.ts';
+import { readPem, webConfigFolder } from '../../../fixtures/secured-app.ts';
 import { until } from '../../../fixtures/waiting.ts';
-
-const hasIpv6 = Object.values(networkInterfaces())
-  .flat()
-  .some((address) => address?.family === 'IPv6');
-
-function setUp() {
-  const { http, listeners } = stoppingListeners();
-  let starts = 0;
-  http.on('listening', () => {
-    starts += 1;
-  });
-  return { listeners, starts: () => starts };
-}
 
 async function textOf(url: string): Promise<string> {
   return (await fetch(url, { headers: { connection: 'close' } })).text();
@@ -28,96 +19,133 @@ function portOf(url: string): number {
 }
 
 describe('a listener', () => {
-  it('serves on the address of its host, and starts the timeouts of the server once', async () => {
-    const { listeners, starts } = setUp();
+  it('serves on several addresses', async () => {
+    const listeners = helloListeners();
 
-    const first = await listeners.open({ host: '127.0.0.1', port: 0 });
-    const startsOfFirst = starts();
-    const urls = [first, await listeners.open({ host: '127.0.0.1', port: 0 })];
+    const urls = [
+      await listeners.open({ host: '127.0.0.1', port: 0 }),
+      await listeners.open({ host: '127.0.0.2', port: 0 }),
+    ];
 
-    for (const url of urls) {
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-      expect(await textOf(url)).toBe('hello');
-    }
-    expect([startsOfFirst, starts()]).toEqual([1, 1]);
+    expect(urls.map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.2']);
+    expect(await Promise.all(urls.map(textOf))).toEqual(['hello', 'hello']);
+    expect(listeners.isOnAllInterfaces).toBe(false);
   });
 
   it('serves on all interfaces without a host, under the address of loopback', async () => {
-    const { listeners } = setUp();
+    const listeners = helloListeners();
 
     const url = await listeners.open({ host: undefined, port: 0 });
 
-    expect(new URL(url).hostname).toBe(hasIpv6 ? '[::1]' : '127.0.0.1');
+    expect(['[::1]', '127.0.0.1']).toContain(new URL(url).hostname);
     expect(await textOf(url)).toBe('hello');
     expect(await textOf(`http://127.0.0.1:${portOf(url)}`)).toBe('hello');
+    expect(listeners.isOnAllInterfaces).toBe(true);
   });
 
   it('serves on every address of a name, with the same port', async () => {
-    const { listeners } = setUp();
-
-    const url = await listeners.open({ host: 'localhost', port: 0 });
+    const url = await helloListeners().open({ host: 'localhost', port: 0 });
 
     expect(await textOf(`http://localhost:${portOf(url)}`)).toBe('hello');
     expect(await textOf(url)).toBe('hello');
   });
 
   it('rejects if the port is in use', async () => {
-    const { listeners } = setUp();
+    const listeners = helloListeners();
     const port = portOf(await listeners.open({ host: undefined, port: 0 }));
 
     await expect(listeners.open({ host: undefined, port })).rejects.toThrow('EADDRINUSE');
   });
 
   it('rejects a name without an address', async () => {
-    await expect(setUp().listeners.open({ host: 'name.invalid', port: 0 })).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    await expect(helloListeners().open({ host: 'name.invalid', port: 0 })).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   });
 });
 
-describe('a listener that stops', () => {
-  it('refuses new connections', async () => {
-    const { listeners } = setUp();
-    const url = await listeners.open({ host: '127.0.0.1', port: 0 });
+function tlsConfig(): TlsConfig {
+  const { tls } = loadWebConfig(join(webConfigFolder, 'tls.good.yml'));
+  if (tls === undefined) throw new Error('no TLS');
+  return tls;
+}
 
-    await listeners.stopAccepting();
+/** Requests a page with a connection of its own. `session` resolves to what a later connection needs to resume it. */
+async function requestPage(port: number, options: ConnectionOptions = {}) {
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false, ...options });
+  onTestFinished(() => void socket.destroy());
+  const session = once(socket, 'session').then(([bytes]) => bytes as Buffer);
+  await once(socket, 'secureConnect');
+  const { subject } = socket.getPeerCertificate();
+  const isResumed = socket.isSessionReused();
+  const page = await pageOf(socket);
+  return { page, subject, isResumed, session };
+}
 
-    await expect(textOf(url)).rejects.toThrow('fetch failed');
+async function pageOf(socket: TLSSocket): Promise<string> {
+  const pieces: Buffer[] = [];
+  socket.on('data', (piece: Buffer) => pieces.push(piece));
+  socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
+  await once(socket, 'end');
+  return Buffer.concat(pieces).toString();
+}
+
+describe('a listener with TLS', () => {
+  it('resumes the session of a client while the configuration stays the same', async () => {
+    const config = tlsConfig();
+    const port = await freshPort(helloListeners(() => config));
+    const first = await requestPage(port);
+
+    const second = await requestPage(port, { session: await first.session });
+
+    expect([first, second].map(({ page, isResumed }) => [page.slice(-5), isResumed])).toEqual([
+      ['hello', false],
+      ['hello', true],
+    ]);
   });
 
-  it('answers the request of a connection that it has just accepted, as the last one', async () => {
-    const { listeners } = setUp();
-    const url = await listeners.open({ host: '127.0.0.1', port: 0 });
-    const socket = connect(portOf(url), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    await once(socket, 'connect');
-    // The connection is accepted by the time that another one has its answer.
-    await textOf(url);
+  it('shows a new certificate to new connections, and resumes no session of the old one', async () => {
+    let config = tlsConfig();
+    const port = await freshPort(helloListeners(() => config));
+    const before = await requestPage(port);
+    const options = { ...config.options, cert: readPem('renewed.crt'), key: readPem('renewed.key') };
+    config = { ...config, options };
 
-    const stopped = listeners.stopAccepting();
-    const sent = request({ createConnection: () => socket, headers: { connection: 'keep-alive' } });
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    response.resume();
-    await stopped;
+    const after = await requestPage(port, { session: await before.session });
 
-    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+    expect(after.page).toMatch(/hello$/);
+    expect(after.isResumed).toBe(false);
+    expect(after.subject).not.toEqual(before.subject);
   });
 
-  it('destroys the connections that are left', async () => {
-    const { listeners } = setUp();
-    const url = await listeners.open({ host: '127.0.0.1', port: 0 });
-    const socket = connect(portOf(url), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    let closed = false;
-    socket
-      .on('error', () => {})
-      .on('close', () => {
-        closed = true;
-      });
-    await once(socket, 'connect');
-    await textOf(url);
+  it('is not disturbed by clients that leave or reset the connection, or speak plain HTTP', async () => {
+    const config = tlsConfig();
+    const port = await freshPort(helloListeners(() => config));
+    const clients: Socket[] = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
+    await Promise.all(clients.map((client) => once(client, 'connect')));
+    // The connections are accepted by the time that another one has its answer.
+    await requestPage(port);
 
-    listeners.destroyConnections();
+    clients[0]?.end();
+    clients[1]?.resetAndDestroy();
+    clients[2]?.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
 
-    await until('the connection is closed', () => closed);
+    await until('the connections are closed', () => clients.every(({ destroyed }) => destroyed));
+    expect((await requestPage(port)).page).toMatch(/hello$/);
   });
+});
+
+it.each([
+  [{ LISTEN_PID: '42', LISTEN_FDS: '1' }, [3]],
+  [{ LISTEN_PID: '42', LISTEN_FDS: '3' }, [3, 4, 5]],
+  [{ LISTEN_PID: '41', LISTEN_FDS: '1' }, []],
+  [{ LISTEN_PID: '42', LISTEN_FDS: '0' }, []],
+  [{ LISTEN_PID: '42', LISTEN_FDS: '12' }, [3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]],
+  [{ LISTEN_PID: '42', LISTEN_FDS: 'x' }, []],
+  [{ LISTEN_PID: '42', LISTEN_FDS: '0x2' }, []],
+  [{ LISTEN_PID: '42', LISTEN_FDS: ' 2' }, []],
+  [{ LISTEN_PID: '42', LISTEN_FDS: '10000' }, []],
+  [{ LISTEN_PID: '42' }, []],
+  [{ LISTEN_FDS: '1' }, []],
+  [{}, []],
+])('%j means the descriptors %j', (environment, descriptors) => {
+  expect(inheritedSockets(environment, 42)).toEqual(descriptors);
 });

@@ -1,208 +1,176 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { BcryptThread } from '../../../../src/web/door/bcrypt-thread.ts';
-import type { Comparison } from '../../../../src/web/door/bcrypt-worker.ts';
-import { Login } from '../../../../src/web/door/login.ts';
+import { hashSync } from 'bcryptjs';
+import { describe, expect, it } from 'vitest';
+import { clientNetwork, Login, parseBasicAuth } from '../../../../src/web/door/login.ts';
 
+const here = '192.0.2.1';
+const hash = hashSync('alice', 4);
 const users = new Map([
-  ['alice', 'hash of alice'],
-  ['bob', 'hash of bob'],
+  ['alice', hash],
+  ['bob', hashSync('bob', 4)],
 ]);
 
-/** Comparisons that a test ends itself. A password matches a hash that contains it. */
-function manualThread() {
-  const comparisons: Comparison[] = [];
-  const ends: (() => void)[] = [];
-  const thread = {
-    compare: (comparison: Comparison) => {
-      comparisons.push(comparison);
-      return new Promise<boolean>((resolve) => {
-        ends.push(() => resolve(comparison.hash.includes(comparison.password)));
-      });
-    },
-    stop: async () => {},
-  };
-  /** Ends all comparisons, including those that start meanwhile. */
-  async function endAll(): Promise<void> {
-    for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
-      end();
-      await new Promise((resolve) => setTimeout(resolve, 0));
-    }
-  }
-  return { thread, comparisons, endAll };
+function basic(text: string | Buffer): string {
+  return `Basic ${Buffer.from(text).toString('base64')}`;
 }
 
-function setUp() {
-  const manual = manualThread();
-  const login = new Login(manual.thread);
-  const check = (user: string, password: string, { client = '192.0.2.1', exact = true, signal = neverAborted } = {}) =>
-    login.check({ user, password, exact }, users, client, signal);
-  return { ...manual, check };
+function setUp(known: ReadonlyMap<string, string> = users) {
+  const login = new Login();
+  const check = (text: string | Buffer, address = here) => login.check(basic(text), known, address);
+  /** Checks as many different wrong passwords at the same time. */
+  const flood = (count: number, address = here) =>
+    Array.from({ length: count }, (_, attempt) => check(`alice:wrong ${attempt} ${address}`, address));
+  return { login, check, flood };
 }
 
-const neverAborted = new AbortController().signal;
+function count(outcome: string, outcomes: readonly string[]): number {
+  return outcomes.filter((one) => one === outcome).length;
+}
 
 describe('a login', () => {
-  it('is accepted with the password of its user only', async () => {
-    const { check, endAll } = setUp();
-    const outcomes = Promise.all([check('alice', 'alice'), check('alice', 'bob'), check('carol', 'hash of')]);
+  it.each([
+    ['alice:alice', 'accepted'],
+    ['bob:bob', 'accepted'],
+    ['alice:bob', 'refused'],
+    ['carol:alice', 'refused'],
+    ['constructor:alice', 'refused'],
+    [`alice${hash}:x`, 'refused'],
+    [`alice:${hash}`, 'refused'],
+  ])('with %s is %s', async (text, outcome) => {
+    const { check } = setUp();
 
-    await endAll();
-
-    expect(await outcomes).toEqual(['accepted', 'refused', 'refused']);
-  });
-
-  it('is compared once, however often it is repeated', async () => {
-    const { check, comparisons, endAll } = setUp();
-    const right = Array.from({ length: 150 }, () => check('alice', 'alice'));
-    const wrong = Array.from({ length: 150 }, () => check('alice', 'wrong'));
-
-    await endAll();
-    const later = await Promise.all([check('alice', 'alice'), check('alice', 'wrong')]);
-
-    expect(new Set(await Promise.all(right))).toEqual(new Set(['accepted']));
-    expect(new Set(await Promise.all(wrong))).toEqual(new Set(['refused']));
-    expect(later).toEqual(['accepted', 'refused']);
-    expect(comparisons).toHaveLength(2);
+    expect([await check(text), await check(text)]).toEqual([outcome, outcome]);
   });
 
   it('is refused if the password is not UTF-8, even if a similar one is right', async () => {
-    const { check, endAll } = setUp();
-    const outcomes = Promise.all([check('alice', 'alice', { exact: false }), check('alice', 'alice')]);
+    const { check } = setUp(new Map([['alice', hashSync('\ufffd', 4)]]));
 
-    await endAll();
+    expect(await check('alice:\ufffd')).toBe('accepted');
+    expect(await check(Buffer.from('alice:\xff', 'latin1'))).toBe('refused');
+  });
 
-    expect(await outcomes).toEqual(['refused', 'accepted']);
+  it.each(['$2a$', '$2b$', '$2y$'])('is compared with hashes of the version %s', async (version) => {
+    const { check } = setUp(new Map([['alice', hash.replace('$2b$', version)]]));
+
+    expect([await check('alice:alice'), await check('alice:alicf')]).toEqual(['accepted', 'refused']);
+  });
+
+  it('is refused after its user was renamed or removed', async () => {
+    const { login } = setUp();
+    const check = (known: ReadonlyMap<string, string>) => login.check(basic('alice:alice'), known, here);
+    const before = await check(users);
+
+    const renamed = await check(new Map([['ecila', hash]]));
+
+    expect([before, renamed]).toEqual(['accepted', 'refused']);
   });
 });
 
-describe('an unknown user', () => {
-  const hashOf = (cost: number) => `$2b$${String(cost).padStart(2, '0')}$${'a'.repeat(53)}`;
+describe('many logins at the same time', () => {
+  it('share a comparison if they are equal', async () => {
+    const { check } = setUp();
+
+    const outcomes = Array.from({ length: 300 }, (_, index) => check(index % 2 === 0 ? 'alice:alice' : 'alice:bob'));
+    const settled = await Promise.all(outcomes);
+
+    expect([count('accepted', settled), count('refused', settled)]).toEqual([150, 150]);
+  });
+
+  it('are busy beyond 8 of a client network, and beyond 40 in all', async () => {
+    const { flood } = setUp();
+    const networks = Array.from({ length: 6 }, (_, index) => `192.0.2.${index}`);
+
+    const outcomes = await Promise.all(networks.map((address) => Promise.all(flood(20, address))));
+
+    expect(outcomes.map((all) => count('refused', all))).toEqual([8, 8, 8, 8, 8, 0]);
+    expect(outcomes.flat().filter((outcome) => !['refused', 'busy'].includes(outcome))).toEqual([]);
+  });
+
+  it('leave room for others when they have ended', async () => {
+    const { check, flood } = setUp();
+    await Promise.all(flood(20));
+
+    expect(await check('alice:alice')).toBe('accepted');
+  });
+
+  it('wait for their turn: the client networks alternate', async () => {
+    const { check, flood } = setUp();
+    const order: string[] = [];
+    const outcomes = flood(8).map((outcome, index) => outcome.then(() => order.push(`flood ${index}`)));
+    outcomes.push(check('alice:alice', '192.0.2.2').then((outcome) => order.push(outcome)));
+
+    await Promise.all(outcomes);
+
+    expect(order.slice(0, 2)).toEqual(['flood 0', 'accepted']);
+    expect(order.slice(2)).toEqual(Array.from({ length: 7 }, (_, index) => `flood ${index + 1}`));
+  });
+
+  it('neither delay nor displace a login that was accepted before', async () => {
+    const { check, flood } = setUp();
+    await check('alice:alice');
+    const flooded = flood(1000);
+
+    const first = await Promise.race([check('alice:alice'), ...flooded.slice(0, 8)]);
+    await Promise.all(flooded);
+
+    expect(first).toBe('accepted');
+  });
+
+  it('displace the accepted login that was not used for the longest time, beyond 100', async () => {
+    const names = Array.from({ length: 101 }, (_, index) => `user${index}`);
+    const { check, flood } = setUp(new Map(['alice', ...names].map((name) => [name, hash])));
+    for (const name of names.slice(0, 100)) await check(`${name}:alice`);
+    await check('user0:alice');
+    await check('user100:alice');
+    const flooded = flood(8);
+
+    const cached = await Promise.all(['user0', 'user1', 'user2', 'user100'].map((name) => check(`${name}:alice`)));
+    await Promise.all(flooded);
+
+    expect(cached).toEqual(['accepted', 'busy', 'accepted', 'accepted']);
+  });
+});
+
+describe('an Authorization header', () => {
+  it.each([
+    ['user:password', 'user', 'password'],
+    ['user:pass:word', 'user', 'pass:word'],
+    ['user:two\nlines', 'user', 'two\nlines'],
+    [':', '', ''],
+    ['пользователь:пароль', 'пользователь', 'пароль'],
+  ])('of %j has a user and a password', (text, user, password) => {
+    const header = basic(text);
+    const spellings = [header, header.replace('Basic', 'bAsIc'), header.replace(' ', '   ')];
+
+    expect(spellings.map(parseBasicAuth)).toEqual(spellings.map(() => ({ user, password })));
+  });
 
   it.each([
-    [10, 4, 31],
-    [4, 10, 31],
-    [31, 10, 4],
-    [4, 4, 4],
-  ])('costs one comparison with the cheapest hash of %i, %i and %i, for any name', async (...costs) => {
-    const manual = manualThread();
-    const login = new Login(manual.thread);
-    const known = new Map(costs.map((cost, index) => [`user ${index}`, hashOf(cost)]));
-    const names = Array.from({ length: 20 }, (_, index) => `stranger ${index}`);
-
-    for (const user of names) void login.check({ user, password: 'x', exact: true }, known, '192.0.2.1', neverAborted);
-    await manual.endAll();
-
-    expect(manual.comparisons.map(({ hash }) => hash)).toEqual(names.map(() => hashOf(4)));
+    undefined,
+    '',
+    'Basic',
+    'Basic ',
+    'Bearer YTpi',
+    'Basic !!!',
+    `${basic('a:b')} x`,
+    `Other${basic('a:b')}`,
+    basic('no colon'),
+    basic(Buffer.from('a:\xff', 'latin1')),
+  ])('of %s has none', (header) => {
+    expect(parseBasicAuth(header)).toBeUndefined();
   });
 });
 
-describe('poisoning the cache (CVE-2022-46146)', () => {
-  it('does not let anyone in with a name or password that contains a hash', async () => {
-    const { check, endAll } = setUp();
-    const attack = check('alicehash of alice', 'x');
-    await endAll();
-    const outcomes = Promise.all([attack, check('alice', 'hash of alicex'), check('alice', 'x')]);
-
-    await endAll();
-
-    expect(await outcomes).toEqual(['refused', 'refused', 'refused']);
-  });
-});
-
-describe('many different logins', () => {
-  it('are refused as busy beyond 50 that wait', async () => {
-    const { check, comparisons, endAll } = setUp();
-    const outcomes = Array.from({ length: 300 }, (_, attempt) => check('alice', `wrong ${attempt}`));
-
-    await endAll();
-
-    const count = (outcome: string, list: readonly string[]) => list.filter((one) => one === outcome).length;
-    const settled = await Promise.all(outcomes);
-    expect([count('refused', settled), count('busy', settled)]).toEqual([51, 249]);
-    expect(comparisons).toHaveLength(51);
-  });
-
-  it('do not keep a client with another address waiting', async () => {
-    const { check, comparisons, endAll } = setUp();
-    for (let attempt = 0; attempt < 300; attempt += 1) void check('alice', `wrong ${attempt}`);
-    const honest = check('alice', 'alice', { client: '192.0.2.2' });
-
-    await endAll();
-
-    expect(await honest).toBe('accepted');
-    expect(comparisons.findIndex(({ password }) => password === 'alice')).toBeLessThanOrEqual(2);
-  });
-
-  it('are not compared for clients that left', async () => {
-    const { check, comparisons, endAll } = setUp();
-    const gone = new AbortController();
-    const outcomes = ['x1', 'x2', 'x3'].map((password) => check('alice', password, { signal: gone.signal }));
-    const shared = check('alice', 'x3');
-
-    gone.abort();
-    await endAll();
-
-    expect(await Promise.all([...outcomes, shared])).toEqual(['refused', 'busy', 'refused', 'refused']);
-    expect(comparisons.map(({ password }) => password)).toEqual(['x1', 'x3']);
-  });
-});
-
-describe('a stop', () => {
-  it('refuses the logins that wait as busy, and stops the thread', async () => {
-    const { thread, comparisons, endAll } = manualThread();
-    let stops = 0;
-    const stop = async () => {
-      stops += 1;
-    };
-    const login = new Login({ ...thread, stop });
-    const check = (password: string) =>
-      login.check({ user: 'alice', password, exact: true }, users, '192.0.2.1', neverAborted);
-    const outcomes = ['alice', 'x1', 'x2'].map(check);
-
-    await login.stop();
-    await endAll();
-
-    expect(await Promise.all(outcomes)).toEqual(['accepted', 'busy', 'busy']);
-    expect([comparisons.length, stops]).toEqual([1, 1]);
-  });
-});
-
-describe('a login whose comparison fails', () => {
-  it('is busy, and is compared again the next time', async () => {
-    let attempts = 0;
-    const compare = async () => {
-      attempts += 1;
-      if (attempts === 1) throw new Error('the thread exited');
-      return true;
-    };
-    const login = new Login({ compare, stop: async () => {} });
-    const check = () =>
-      login.check({ user: 'alice', password: 'alice', exact: true }, users, '192.0.2.1', neverAborted);
-
-    expect([await check(), await check(), await check()]).toEqual(['busy', 'accepted', 'accepted']);
-    expect(attempts).toBe(2);
-  });
-});
-
-describe('the bcrypt thread', () => {
-  const hash = '$2b$04$7FSFa/vT.STeMUvCicrEv.B31mIlC4S6ez9pW27NONGstmInofpkC';
-
-  it.each(['$2a$', '$2b$', '$2y$'])('compares hashes of the version %s', async (version) => {
-    const thread = new BcryptThread();
-    onTestFinished(() => thread.stop());
-    const compare = (password: string) => thread.compare({ password, hash: hash.replace('$2b$', version) });
-
-    expect([await compare('dave123'), await compare('dave1234')]).toEqual([true, false]);
-  });
-
-  it('recovers after it died', async () => {
-    const thread = new BcryptThread();
-    onTestFinished(() => thread.stop());
-    const slow = thread.compare({ password: 'x', hash: hash.replace('$04$', '$31$') });
-
-    await thread.stop();
-
-    await expect(slow).rejects.toThrow('the thread exited');
-    expect(await thread.compare({ password: 'dave123', hash })).toBe(true);
-  });
+it.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['2001:db8::1:2:3:4:5', '2001:db8:0:1'],
+  ['2001::1:2:3:4:5', '2001:0:0:1'],
+  ['2001:db8:1:2:3:4:5::', '2001:db8:1:2'],
+  ['::1', '0:0:0:0'],
+  ['', ''],
+])('the network of the client %s is %s', (address, network) => {
+  expect(clientNetwork(address)).toBe(network);
 });

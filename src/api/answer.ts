@@ -1,0 +1,141 @@
+import { isUtf8 } from 'node:buffer';
+import * as z from 'zod';
+import type { Dialect } from './dialect.ts';
+import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
+import type { Method } from './method.ts';
+import { describeIssue } from './payload.ts';
+import { maxPause } from './session.ts';
+import type { HttpResponse } from './transport.ts';
+
+const apiError = z.object({
+  error_code: z.union([z.string(), z.number()]).transform(String),
+  /** The provider also sends objects instead of texts: `{"type":"NOT_FOUND_ERROR","message":null}`. */
+  error_text: z
+    .unknown()
+    .optional()
+    .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
+});
+
+const listedError = z.union([
+  apiError.extend({ error_code: apiError.shape.error_code.nullish().transform((code) => code ?? '') }),
+  z.string().transform((text) => ({ error_code: '', error_text: text })),
+]);
+
+const success = z.object({ status: z.literal('success'), result: z.unknown() });
+
+const envelope = z.union([
+  z.object({
+    status: z.literal('success'),
+    answer: z.union([
+      success,
+      z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
+      apiError.transform((error) => ({ errors: [error] })),
+    ]),
+  }),
+  success,
+  apiError.extend({ status: z.literal('error') }).transform((error) => ({ errors: [error] })),
+]);
+
+/** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
+export const maxDepth = 64;
+
+const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
+
+const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
+  ['AUTH_ERROR', 'auth'],
+  ['PERMISSION_DENIED', 'permission'],
+  ['LIMIT_ERROR', 'limit'],
+  ['INCORRECT_REQUEST', 'request'],
+  ['NO_SUCH_METHOD', 'request'],
+  ['INVALID_DATA', 'request'],
+  ['METHOD_ERROR', 'method'],
+  ['METHOD_FAILED', 'method'],
+]);
+
+/** HTTP statuses of a server without the API: redirects, and errors for unknown paths or HTTP methods. */
+const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
+
+/**
+ * Reads the envelope of either dialect, and ignores the Content-Type. The HTTP status matters only if the envelope contains no error.
+ * Throws ApiError if the answer has no result.
+ */
+export function readAnswer(response: HttpResponse, method: Method) {
+  const { status, body } = response;
+  const envelope = parse(new TextDecoder().decode(body));
+  const isNested = 'answer' in envelope;
+  const answer = 'answer' in envelope ? envelope.answer : envelope;
+  if ('errors' in answer) {
+    const code = answer.errors.find(({ error_code }) => error_code !== '')?.error_code ?? '';
+    const text = answer.errors.map(({ error_text }) => error_text).join('; ');
+    const message = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
+    // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
+    const forbiddenMethod = code === 'PERMISSION_DENIED' ? method : undefined;
+    const dialect = isNested ? 'provider' : undefined;
+    throw failure(response, message, { reason: reasonsByCode.get(code) ?? 'api', code, forbiddenMethod, dialect });
+  }
+  if (status < 200 || status > 299) {
+    const details = { reason: 'http', accepted: false, status, isForeign: foreignStatuses.has(status) } as const;
+    throw failure(response, describeStatus(response), details);
+  }
+  if ('problem' in answer) {
+    throw new ApiError(answer.problem, { reason: 'payload', isForeign: answer.isForeign });
+  }
+  // TextDecoder would replace invalid bytes, and different names could become equal.
+  if (!isUtf8(body)) throw new ApiError('the response is not UTF-8', { reason: 'payload' });
+  const dialect: Dialect = isNested ? 'provider' : 'specification';
+  return { dialect, result: answer.result };
+}
+
+/** The envelope of a body, or the problem of a body without one. */
+function parse(body: string) {
+  try {
+    const { success: isEnvelope, data } = envelope.safeParse(JSON.parse(body));
+    return isEnvelope ? data : foreign('JSON without the envelope of this API');
+  } catch (error) {
+    // An error text with thousands of levels overflows the stack of JSON.stringify.
+    if (error instanceof RangeError) return { problem: tooDeep, isForeign: false };
+  }
+  const text = body.trim();
+  if (text === '') return { problem: 'the response body is empty', isForeign: false };
+  if (/^<(?:!doctype|html)/i.test(text)) return foreign('an HTML page instead of JSON');
+  if (/^[[{]/.test(text)) return { problem: 'the response is truncated or malformed JSON', isForeign: false };
+  return foreign('text instead of JSON');
+}
+
+function foreign(what: string) {
+  return { problem: `the response is ${what}; check base_url`, isForeign: true };
+}
+
+function failure({ status, headers }: HttpResponse, message: string, details: ApiErrorDetails): ApiError {
+  const reason = status === 429 ? 'limit' : details.reason;
+  return new ApiError(message, { ...details, reason, retryAfter: parseRetryAfter(headers) });
+}
+
+/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, or else the local clock. */
+function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
+  if (typeof header !== 'string') return undefined;
+  const answered = Date.parse(String(date));
+  const wait = /^\s*\d+\s*$/.test(header)
+    ? Number(header) * 1000
+    : Date.parse(header) - (Number.isNaN(answered) ? Date.now() : answered);
+  return wait > 0 ? Math.min(wait, maxPause) : undefined;
+}
+
+function describeStatus({ status, headers: { location } }: HttpResponse): string {
+  if (status < 300 || status > 399) return `HTTP status ${status}`;
+  const target = typeof location === 'string' && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  return `HTTP status ${status}: a redirect${target}, which is not followed; set base_url to the final address`;
+}
+
+/** Throws ApiError for a list or object with more than `maxItems` entries, because validating millions takes a minute. */
+export function refuseLongLists(value: unknown, maxItems: number, path: readonly PropertyKey[] = []): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (path.length === maxDepth) throw new ApiError(tooDeep, { reason: 'payload' });
+  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
+  if (length > maxItems) {
+    const problem = `has ${length} entries, more than max_items (${maxItems}); raise max_items if the list is genuine`;
+    throw new ApiError(describeIssue(path, problem), { reason: 'payload', accepted: true });
+  }
+  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
+  for (const [key, inner] of entries) refuseLongLists(inner, maxItems, [...path, key]);
+}

@@ -1,0 +1,63 @@
+import { PassThrough, type Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { ApiError } from './error.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Maximum MiB of an unpacked body. A list of 10 000 elements has about 2. The second number applies if `max_items` is raised. */
+const [maxSize, raisedMaxSize] = [4, 16];
+const defaultMaxItems = 10_000;
+
+/** Maximum MiB of all bodies that the process is reading. */
+const maxTotalSize = 64;
+
+/** The bodies that the process is reading, each with its number of unpacked bytes so far. */
+const sizes = new Map<AbortController, number>();
+
+/** Reads and unpacks a body until `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. */
+export async function readBody(received: Readable, encoding: string, maxItems: number, stop: AbortController) {
+  const isRaised = maxItems > defaultMaxItems;
+  const limit = isRaised ? raisedMaxSize : maxSize;
+  const remedy = isRaised ? '' : `; if its lists are that long, raise max_items above ${defaultMaxItems}`;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const collect = async (unpacked: AsyncIterable<Buffer>) => {
+    for await (const chunk of unpacked) {
+      stop.signal.throwIfAborted();
+      size += chunk.length;
+      if (size > limit * mebibyte) throw unreadable(`the response is larger than ${limit} MiB${remedy}`);
+      sizes.set(stop, size);
+      limitTotal();
+      chunks.push(chunk);
+    }
+  };
+  try {
+    await pipeline(received, unpacker(encoding), collect, { signal: stop.signal });
+    return Buffer.concat(chunks);
+  } catch (error) {
+    const isZlibError = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
+    throw isZlibError ? unreadable('the response is not valid gzip') : error;
+  } finally {
+    sizes.delete(stop);
+  }
+}
+
+function unpacker(encoding: string) {
+  if (encoding === 'identity') return new PassThrough();
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
+  throw unreadable(`the response has the content encoding ${encoding}; only gzip is accepted`);
+}
+
+/** Gives up the largest body if all bodies together are too large, so that a few hostile servers do not affect the other accounts. */
+function limitTotal(): void {
+  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
+  if (total <= maxTotalSize * mebibyte) return;
+  const [[largest] = []] = [...sizes].sort(([, one], [, other]) => other - one);
+  if (largest !== undefined) sizes.delete(largest);
+  largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
+}
+
+function unreadable(message: string): ApiError {
+  return new ApiError(message, { reason: 'payload' });
+}

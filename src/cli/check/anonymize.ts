@@ -1,0 +1,104 @@
+import { maxDepth } from '../../api/answer.ts';
+import { shiftDate } from '../../sandbox/recording.ts';
+import { Substitutes } from './substitutes.ts';
+
+// Keeps documented field names, and values that fit the pattern of their field. Replaces everything else, because it may be a name.
+
+const units = '[KMGTPE]i?B?|B|bytes?|[КМГТПЭ]и?Б|Б|байта?|байтов';
+const number = new RegExp(`^\\s*[+-]?\\d[\\d\\s.,]*(?:e[+-]?\\d+)?\\s*(?:${units})?\\s*$|^(?:unlimited|∞)$`, 'iu');
+const date = /^(?:\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?|0)$/;
+const schedule = /^[\d*/,-]+$/;
+const version =
+  /^ *(?:v|(?:Apache|nginx|PHP|Python|Perl|MySQL|MariaDB)[ /])?\d+(?:\.\d+){0,2}(?:-\d+)*(?:-beget|-log)?(?: \((?:Unix|Linux)\))?$/i;
+/** Matches error codes. Account names do not have this form. */
+const code = /^(?:[A-Z]+(?:_[A-Z]+)+|\d{1,6})$/;
+const sections = 'user|backup|mysql|domain|dns|site|ftp|mail|cron|stat';
+const errorText = new RegExp(
+  `^(?:Username/password incorrect|Incorrect login or password|No such method|Cannot access method (?:${sections})|Method disabled|Incorrect input data|Failed to get DNS records|Cannot parse the JSON input params|Login length cannot be greater than 12 characters)$`,
+);
+
+const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
+  [
+    number,
+    `id site_id domain_id backup_id row_number size disk_usage disk_limit cp load value cpu_time ttl priority preference weight port
+    flags user_sites plan_site user_domains plan_domain user_mysqlsize plan_mysql user_quota plan_quota user_ftp plan_ftp user_mail
+    plan_mail plan_cp user_rate_current user_rate_month user_rate_year user_is_year_plan user_balance user_days_to_block server_memory
+    server_memorycurrent server_loadaverage server_uptime auto_renew can_renew is_under_control is_beget_dns is_subdomain is_frozen
+    is_hidden is_dir set_type ssl redis_session http_version spam_filter spam_filter_status price price_renew price_idn
+    price_idn_renew min_period max_period`,
+  ],
+  [date, 'date date_add date_register date_expire date_create mtime'],
+  [schedule, 'minutes hours days months weekdays'],
+  [
+    version,
+    `php_version allowed_versions server_apache_version server_mysql_version server_nginx_version server_perl_version
+    server_php_version server_python_version`,
+  ],
+  [code, 'error_code'],
+  [errorText, 'error_text message'],
+  [/^(?:success|error|pending|new|canceled)$/, 'status'],
+  [/^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/, 'type'],
+  [/^(?:download|restore)$/, 'operation'],
+  [/^(?:beget|directi)$/, 'registrar'],
+  [/^(?:delegated|undelegated|not_active)$/, 'registrar_status'],
+  [/^(?:FINISH|new|registred|delete|0)$/, 'register_order_status'],
+  [/^(?:pending|delete|canceled|error|success|0)$/, 'renew_order_status'],
+  [/^wle_set$/, 'ssl_status'],
+  [/^default$/, 'nginx_template'],
+  [/^(?:no_forward|forward|forward_and_delete)$/, 'forward_mail_status'],
+  [/^(?:enabled|disabled)$/, 'cgi'],
+  [/^(?:issue|issuewild|iodef)$/, 'tag'],
+];
+
+const patterns: ReadonlyMap<string, RegExp> = new Map(
+  fieldsByPattern.flatMap(([pattern, fields]) => fields.split(/\s+/).map((field) => [field, pattern] as const)),
+);
+
+/** Documented fields whose values are names, texts, lists or objects. */
+const otherFields: ReadonlySet<string> = new Set(
+  `status answer result errors tariff plan_name server server_name server_cpu_name user user_bash name accesses path domains fqdn
+  full_fqdn domain login homedir mailbox forward_mailbox command register_order_comment target_list size_days records A AAAA CAA CNAME
+  DNS DNS_IP MX NS SRV TXT address exchange txtdata cname nsdname target db_name zone`.split(/\s+/),
+);
+
+/** Maximum length of a value that is kept. Documented texts are shorter. */
+const maxKept = 80;
+
+/** Replaces the names in answers. Equal names get equal substitutes in all answers. */
+export class Anonymizer {
+  readonly substitutes = new Substitutes();
+  /** Fields that the documentation does not name. Their names are replaced, too. */
+  readonly unknownFields = new Set<string>();
+  readonly #shift: number;
+
+  /** `shift`: number of days by which dates are moved. */
+  constructor(shift: number) {
+    this.#shift = shift;
+  }
+
+  /** Replaces the names in the value of a field. Throws RangeError if the value is nested too deeply. */
+  anonymize(value: unknown, field = '', depth = maxDepth): unknown {
+    if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
+    if (Array.isArray(value)) return value.map((element) => this.anonymize(element, field, depth - 1));
+    if (typeof value === 'object' && value !== null) {
+      const entries = Object.entries(value).map(([key, inner]) => {
+        // Next to a date, `value` is a figure. Without a date, it is the content of a DNS record.
+        const innerField = key === 'value' && !('date' in value) ? 'address' : key;
+        return [this.#nameOfField(key), this.anonymize(inner, innerField, depth - 1)];
+      });
+      return Object.fromEntries(entries);
+    }
+    if (typeof value !== 'string' && typeof value !== 'number') return value;
+    const text = String(value);
+    if (text.length <= maxKept && patterns.get(field)?.test(text) === true) {
+      return typeof value === 'string' ? shiftDate(value, this.#shift) : value;
+    }
+    return typeof value === 'number' ? this.substitutes.numberFor(value) : this.substitutes.textFor(value);
+  }
+
+  #nameOfField(name: string): string {
+    if (patterns.has(name) || otherFields.has(name)) return name;
+    this.unknownFields.add(name);
+    return this.substitutes.textFor(name);
+  }
+}

@@ -1,0 +1,172 @@
+import { Connections, trustedCertificates } from '../../api/connections.ts';
+import { type AnswerObserver, ApiSession } from '../../api/session.ts';
+import { probeTls } from '../../api/tls-probe.ts';
+import type { AccountConfig } from '../../config/values/config.ts';
+import { countOf } from '../../config/values/wording.ts';
+import { silentLog } from '../../log.ts';
+import { Account } from '../../polling/account.ts';
+import { FailureLog } from '../../polling/failure-log.ts';
+import { isRefusal } from '../../polling/failure-tracker.ts';
+import type { Poller } from '../../polling/poller.ts';
+import { timeZoneDoubt } from '../../polling/time-zone-doubt.ts';
+import { AccountStore } from '../../store/account-store.ts';
+import { Clock } from '../../store/clock.ts';
+import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
+import type { AccountResult } from './result.ts';
+
+interface CheckOptions {
+  readonly signal: AbortSignal;
+  /** Whether calls go through a proxy, which hides the API's certificate. */
+  readonly proxied: boolean;
+  readonly onProgress: (collector: string) => void;
+  /** Called before a pause that the API requests. */
+  readonly onPause: (milliseconds: number) => void;
+  /** Receives each answer. If this function is set, the check polls all items of each collector. */
+  readonly onAnswer?: AnswerObserver | undefined;
+}
+
+/** Checks an account. Polls one item of each collector, or up to three if items fail. */
+export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
+  const { signal, onAnswer } = options;
+  signal.throwIfAborted();
+  const connections = new Connections(config.api.caFile);
+  const session = new ApiSession(config.api.requestsPerMinute, onAnswer);
+  const account = new Account(config, {
+    connections,
+    session,
+    store: new AccountStore(new Clock()),
+    log: silentLog,
+    failureLog: new FailureLog(silentLog),
+    trial: onAnswer === undefined ? 'first items' : 'all items',
+  });
+  const stop = () => account.stop();
+  signal.addEventListener('abort', stop);
+  try {
+    const collectors = await pollEach(account, session, options);
+    const { pollers, load } = account;
+    const { skew } = session.clock;
+    const result = {
+      account: config.name,
+      baseUrl: config.api.baseUrl,
+      connection: connectionOf(pollers),
+      tls: await findTls(config, options.proxied),
+      clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
+      timeZoneDoubt: timeZoneDoubt(account.store, account.timeZone),
+      credentials: credentialsOf(collectors),
+      sites: lengthOf(account, 'site_load') ?? lengthOf(account, 'sites'),
+      databases: lengthOf(account, 'databases') ?? lengthOf(account, 'database_load'),
+      ...load,
+      collectors,
+    } as const;
+    return { ...result, advice: advise(result) };
+  } finally {
+    signal.removeEventListener('abort', stop);
+    account.stop();
+    session.budget.close();
+    await connections.destroy();
+  }
+}
+
+async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
+  const { signal, onProgress, onPause } = options;
+  const results = new Map<Poller, ResultOfCheck>();
+  for (const poller of inCheckOrder(pollers)) {
+    const unusable = isUnusable([...results.values()]);
+    // Reopen the gate after rejected credentials, because `isUnusable` decides when the check ends.
+    gate.open();
+    if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
+    if (!unusable) await poller.poll();
+    signal.throwIfAborted();
+    results.set(poller, unusable ? skip(poller) : resultOf(poller));
+    onProgress(poller.collector.name);
+  }
+  const checked = pollers.flatMap((poller) => results.get(poller) ?? []);
+  const isAccepted = credentialsOf(checked) === 'accepted';
+  return checked.map((one) => {
+    // If another section accepted the credentials, a rejection means a missing permission.
+    const isDenied = isAccepted && one.reason === 'auth';
+    const result: ResultOfCheck = isDenied ? { ...one, state: 'not permitted', reason: 'permission' } : one;
+    return { ...result, advice: adviseCollector(result) };
+  });
+}
+
+/**
+ * Puts `account` first, then the other lists in reverse order, then fan-outs. Owners permit the sections of the last lists most often.
+ * For a section without permission, the API may report wrong credentials.
+ */
+function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
+  const isAccount = ({ collector }: Poller) => collector.name === 'account';
+  const fanOuts = pollers.filter(({ collector }) => collector.stretches);
+  const lists = pollers.filter((poller) => !isAccount(poller) && !fanOuts.includes(poller));
+  return [...pollers.filter(isAccount), ...lists.reverse(), ...fanOuts];
+}
+
+function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
+  const { name, methods, stretches, itemsFrom } = collector;
+  const failures = newest?.failures ?? [];
+  const [failure] = failures;
+  const { listed = 0 } = items;
+  const works = itemsFrom !== undefined && items.due().length < items.keys.size;
+  if (failure === undefined || works) {
+    const calls = listed === 0 ? 'no items yet' : `${countOf(listed, 'call')} per poll`;
+    const failed = failure === undefined ? '' : `; ${countOf(failures.length, 'item')} failed: ${failure.message}`;
+    return { collector: name, methods, state: 'ok', reason: undefined, detail: stretches ? calls + failed : '' };
+  }
+  const { reason, message, forbiddenMethod, stack, status: httpStatus } = failure;
+  if (reason === 'bug') throw new Error(`bug in the exporter: ${stack ?? message}`);
+  const state = reason === 'permission' ? 'not permitted' : 'failed';
+  const isPartial = isRefusal(failure) && failures.length < listed;
+  const detail = isPartial ? `the first ${countOf(failures.length, 'item')} failed: ${message}` : message;
+  return { collector: name, methods, state, reason, forbiddenMethod, detail, httpStatus };
+}
+
+/** The length of the named list; undefined if no poll has fetched the list. */
+function lengthOf({ store, pollers }: Account, name: string): number | undefined {
+  const list: unknown = JSON.parse(store.results(name).get('')?.payload ?? 'null');
+  const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
+  return Array.isArray(list) ? list.length : fanOut?.items.listed;
+}
+
+/** After this number of failures without a success, the check skips the other collectors. More calls could lock the account. */
+const maxConsecutiveFailures = 3;
+
+const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
+
+function isUnusable(results: readonly ResultOfCheck[]): boolean {
+  const hasFailed = ({ state, reason }: ResultOfCheck) => state === 'skipped' || accountReasons.has(reason);
+  return results.length >= maxConsecutiveFailures && results.every(hasFailed);
+}
+
+function skip({ collector: { name: collector, methods } }: Poller): ResultOfCheck {
+  const detail = `after ${maxConsecutiveFailures} consecutive failures`;
+  return { collector, methods, state: 'skipped', reason: undefined, detail };
+}
+
+/** Returns `ok` also for rejected credentials, because a rejection is an answer of the API. */
+function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
+  const polls = pollers.flatMap(({ newest }) => newest ?? []);
+  const failures = polls.flatMap((poll) => poll.failures);
+  if (polls.some(({ accepted }) => accepted) || failures.some((one) => one.accepted || one.reason === 'auth'))
+    return 'ok';
+  if (failures.some(({ isForeign }) => isForeign)) return 'foreign';
+  return failures.some(({ reason }) => respondingReasons.has(reason)) ? 'failing' : 'failed';
+}
+
+const respondingReasons: ReadonlySet<string> = new Set(['http', 'payload', 'limit']);
+
+/** Whether the API accepted the credentials. One accepted call is sufficient, even if other calls fail. */
+function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
+  if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
+  return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
+}
+
+async function findTls({ api }: AccountConfig, proxied: boolean): Promise<AccountResult['tls']> {
+  const url = new URL(api.baseUrl);
+  if (url.protocol !== 'https:' || proxied) return undefined;
+  try {
+    return await probeTls(url, trustedCertificates(api.caFile));
+  } catch {
+    // Report nothing here: API calls fail for the same reason, and the check reports their failure.
+    return undefined;
+  }
+}

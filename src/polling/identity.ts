@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import type { Connections } from '../api/connections.ts';
+import type { AccountConfig } from '../config/values/config.ts';
+import { ConfigError } from '../config/values/config-error.ts';
+import { secretOf } from '../config/values/secret.ts';
+
+/**
+ * A hash of the settings on which the meaning of figures depends. Contains a hash of a token, because nothing else identifies its login. A
+ * password can be guessed from a hash, so it is not contained.
+ */
+export function identityOf({ name, api, credentials }: AccountConfig): string {
+  const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
+  const login = credentials.kind === 'password' ? credentials.login : { token: credentials.token.digest };
+  return digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]);
+}
+
+/** A hash of all settings of an account, of its current secret and of its ca_file. A reload compares these hashes to find changes. */
+export function fingerprintOf(account: AccountConfig, { version }: Connections): string {
+  const { file, digest: secret } = secretOf(account.credentials);
+  return digest([account, file, secret, version]);
+}
+
+/** The key of an account's session. Accounts with the same key share a session, and therefore a budget. */
+export function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
+  const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
+  return JSON.stringify([api.baseUrl, ...login]);
+}
+
+/** The current secret; undefined if its file cannot be read. */
+export function currentSecretOf({ credentials }: AccountConfig): string | undefined {
+  try {
+    return secretOf(credentials).reveal();
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+function digest(value: unknown): string {
+  return hash('sha256', JSON.stringify(value));
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, rename, rm, statfs } from 'node:fs/promises';
+import { createConnection, createServer, type Socket } from 'node:net';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Shard } from '../config/values/config.ts';
+import { unlessCode } from '../config/values/expected-error.ts';
+import type { Log } from '../log.ts';
+
+/** Another process uses the directory. The message is ready for stderr; the program exits with code 3. */
+export class FolderInUseError extends Error {
+  override readonly name = 'FolderInUseError';
+}
+
+export interface Lock {
+  /** Exists as long as the lock is held. */
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/** The answer to a process that may take the lock. Another answer names the owner. */
+const free = 'free';
+
+/** Milliseconds to wait for an answer. A suspended process does not answer. */
+const answerTime = 5000;
+
+/** Error codes if the file system has no sockets, or the path is too long for a socket. */
+const noSocket = ['EINVAL', 'ENAMETOOLONG', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
+
+/** The types of NFS, SMB (two versions) and CephFS. Other machines cannot reach a socket there. */
+const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
+
+/**
+ * Limits a directory to one exporter, or to the shards of one count. The owner listens on a socket in the directory. After its end, the
+ * kernel refuses connections, and the next process removes the socket. Each socket has another name, so no process removes the socket of
+ * a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
+ */
+export async function takeLock(directory: string, shard: Shard | undefined, log: Log): Promise<Lock> {
+  const token = randomBytes(6).toString('hex');
+  const path = join(directory, `lock${shard === undefined ? '' : `-${shard.index}-of-${shard.count}`}.${token}`);
+  let isHeld = false;
+  let owner: string | undefined;
+
+  async function answer(socket: Socket): Promise<void> {
+    const other = await text(socket.unref().on('error', () => {}));
+    // Of processes that start at the same time, the process with the smallest token takes the lock.
+    const yields = !isHeld && other !== '' && other < token;
+    if (yields) owner = 'another process';
+    socket.end(yields ? free : `process ${process.pid} on ${hostname()}`);
+  }
+
+  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(socket).catch(() => {}));
+  const release = () => rm(path, { force: true }).finally(() => server.close());
+  try {
+    // A socket also refuses connections before it listens. Until then, it has a name that other processes ignore.
+    const hidden = `${path}.tmp`;
+    const listening = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
+    server.on('error', () => {});
+    const isRemote = networkFileSystems.includes((await statfs(directory)).type);
+    if (listening === undefined || isRemote) {
+      const reason = isRemote ? 'network file system' : 'no sockets, or the path is too long for a socket';
+      log.warn({ directory, reason }, 'state directory is not protected from a second exporter');
+    }
+    if (listening === undefined) return { path: directory, release: async () => {} };
+    await rename(hidden, path);
+    for (const name of await readdir(directory)) {
+      const other = join(directory, name);
+      const named = other !== path && excludes(name, shard) ? await ask(other, token) : undefined;
+      owner ??= named;
+    }
+    isHeld = owner === undefined;
+    if (isHeld) return { path, release };
+    const advice = 'give each exporter its own directory';
+    throw new FolderInUseError(`state.directory: ${directory} is in use by ${owner}; ${advice}`);
+  } catch (error) {
+    await release().catch(() => {});
+    throw error;
+  }
+}
+
+/** Whether a file is the lock of an exporter that may poll the same accounts. */
+function excludes(name: string, shard: Shard | undefined): boolean {
+  const [isLock, index, count] = /^lock(?:-(\d+)-of-(\d+))?\.[0-9a-f]{12}$/.exec(name) ?? [];
+  return isLock !== undefined && (shard === undefined || count !== `${shard.count}` || index === `${shard.index}`);
+}
+
+/** The owner that the process behind a socket names, if any. Removes the socket of an ended process. */
+async function ask(path: string, token: string, isRepeated = false): Promise<string | undefined> {
+  const socket = createConnection(path);
+  socket.setTimeout(answerTime, () => socket.destroy()).end(token);
+  const answer = await unlessCode(['ECONNREFUSED', 'ENOENT'], text(socket)).catch(() => '');
+  if (answer === undefined) await rm(path, { force: true });
+  // A process that ended after the connection refuses the next one.
+  if (answer === '') return isRepeated ? 'another process' : ask(path, token, true);
+  return answer === free ? undefined : answer;
+}

@@ -1,0 +1,38 @@
+/** Deviations of the wall clock below this number of milliseconds are ignored. */
+const tolerance = 1000;
+
+/**
+ * The exporter's clock for ages and waits, in milliseconds. It never goes back. If the wall clock runs ahead, because the machine was
+ * suspended or the time was corrected, this clock advances by the same time, so nothing is shown that is too old by either clock.
+ */
+export class Clock {
+  #ahead = 0;
+  /** The wall clock minus the monotonic clock. */
+  #offset = Date.now() - performance.now();
+
+  get now(): number {
+    const jump = this.#jump;
+    if (jump >= tolerance) {
+      this.#ahead += jump;
+      this.#offset += jump;
+    }
+    return performance.now() + this.#ahead;
+  }
+
+  /** Converts a time of this clock to Unix milliseconds. */
+  toWall(time: number): number {
+    return Date.now() + time - this.now;
+  }
+
+  /** Whether the wall clock was set back since the last call. Times that were computed from cron patterns are then wrong. */
+  wasSetBack(): boolean {
+    const jump = this.#jump;
+    if (jump > -tolerance) return false;
+    this.#offset += jump;
+    return true;
+  }
+
+  get #jump(): number {
+    return Date.now() - performance.now() - this.#offset;
+  }
+}

@@ -1,0 +1,128 @@
+import type { Collector, MetricDescription } from '../collectors/collector.ts';
+import type { FamilyHead } from '../collectors/family.ts';
+import type { AccountStore } from './account-store.ts';
+import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
+import type { Representation } from './negotiation.ts';
+import type { ProcessMetrics } from './process-metrics.ts';
+import { openMetricsEnd, renderHead, renderSamples } from './render.ts';
+
+type Format = Representation['format'];
+
+/** Selects a part of the page. An undefined field selects everything. */
+export interface PageFilter {
+  readonly accounts?: ReadonlySet<string> | undefined;
+  /** The exporter's own metrics are always included. */
+  readonly collectors?: ReadonlySet<string> | undefined;
+}
+
+interface PageCollector extends Pick<Collector, 'name'> {
+  readonly metrics: readonly Pick<MetricDescription, 'name' | 'help'>[];
+}
+
+export interface PageAccount {
+  readonly name: string;
+  readonly store: AccountStore;
+  /** Removes expired results, and updates the exporter's own metrics about the account in the store. */
+  refresh(): void;
+}
+
+/** The text of all figures. `compressed`: undefined until a scrape asks for gzip. */
+interface JoinedFigures {
+  readonly text: Buffer;
+  compressed: Promise<CompressedStart> | undefined;
+}
+
+/** Milliseconds for which the text of a format is kept after its last request. */
+const keptTime = 3_600_000;
+
+/** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
+export class Page {
+  /** Whether figures of an earlier process are still missing. */
+  isRestoring = false;
+  readonly collectorNames: ReadonlySet<string>;
+  /** The descriptions of the metrics about accounts, in the order of the page. Two collectors may describe the same metric. */
+  readonly #heads: ReadonlyMap<string, readonly FamilyHead[]>;
+  readonly #process: ProcessMetrics;
+  readonly #accounts = new Map<string, PageAccount>();
+  /** Number of added and removed accounts. */
+  #changes = 0;
+  /** The unfiltered text of each format that was requested within the last hour. */
+  readonly #kept = new Map<Format, { readonly figures: JoinedFigures; readonly revision: string; used: number }>();
+
+  constructor(
+    collectors: readonly PageCollector[],
+    accountMetrics: readonly FamilyHead[],
+    processMetrics: ProcessMetrics,
+  ) {
+    this.collectorNames = new Set(collectors.map(({ name }) => name));
+    const heads = collectors.flatMap(({ metrics }) => metrics.map((metric) => ({ ...metric, type: 'gauge' as const })));
+    this.#heads = Map.groupBy([...heads, ...accountMetrics], ({ name }) => name);
+    this.#process = processMetrics;
+  }
+
+  /** Adds an account, or replaces the account with the same name. */
+  add(account: PageAccount): void {
+    this.#accounts.set(account.name, account);
+    this.#changes += 1;
+  }
+
+  remove(name: string): void {
+    this.#accounts.delete(name);
+    this.#changes += 1;
+  }
+
+  get accountNames(): ReadonlySet<string> {
+    return new Set(this.#accounts.keys());
+  }
+
+  /** The page as it is now. The figures are joined and compressed again only if they have changed. */
+  async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
+    const { accounts: names, collectors } = filter;
+    for (const account of this.#shown(filter)) account.refresh();
+    const hasFilter = names !== undefined || collectors !== undefined;
+    const figures = hasFilter ? this.#join(format, filter) : this.#current(format);
+    // The metrics of the process belong to no account.
+    const own = names === undefined ? await this.#renderProcess(format) : '';
+    const rest = Buffer.from(format === 'openmetrics' ? own + openMetricsEnd : own);
+    if (encoding === 'identity') return Buffer.concat([figures.text, rest]);
+    figures.compressed ??= compressStart(figures.text);
+    return gzipWith(await figures.compressed, rest);
+  }
+
+  #shown({ accounts: names }: PageFilter): readonly PageAccount[] {
+    return [...this.#accounts.values()].filter(({ name }) => names?.has(name) !== false);
+  }
+
+  #current(format: Format): JoinedFigures {
+    const now = performance.now();
+    for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
+    let revision = 0;
+    for (const { store } of this.#accounts.values()) revision += store.textRevision;
+    const key = `${this.#changes} ${revision}`;
+    const kept = this.#kept.get(format);
+    const figures = kept?.revision === key ? kept.figures : this.#join(format, {});
+    this.#kept.set(format, { figures, revision: key, used: now });
+    return figures;
+  }
+
+  #join(format: Format, filter: PageFilter): JoinedFigures {
+    const byMetric = new Map<string, Uint8Array[]>([...this.#heads.keys()].map((name) => [name, []]));
+    for (const { store } of this.#shown(filter)) {
+      for (const lines of store.lines(filter.collectors)) {
+        for (const [name, text] of lines) byMetric.get(name)?.push(text);
+      }
+    }
+    const page: Uint8Array[] = [];
+    for (const [name, texts] of byMetric) {
+      const [head] = this.#heads.get(name) ?? [];
+      if (head !== undefined && texts.length > 0) page.push(Buffer.from(renderHead(format, head)));
+      for (const text of texts) page.push(text);
+    }
+    return { text: Buffer.concat(page), compressed: undefined };
+  }
+
+  async #renderProcess(format: Format): Promise<string> {
+    const families = (await this.#process.families()).filter(({ samples }) => samples.length > 0);
+    return families.map((family) => renderHead(format, family) + renderSamples(family)).join('');
+  }
+}

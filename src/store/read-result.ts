@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import type { Collector, Item } from '../collectors/collector.ts';
+import type { Family, Sample } from '../collectors/family.ts';
+import type { Answer, Result } from './result.ts';
+
+interface Target {
+  readonly account: string;
+  /** Milliseconds from the end of an hour or day until its values count as complete. */
+  readonly settlingTime: number;
+  readonly maxSeries: number;
+  /** When the result expires, by the exporter's clock. */
+  readonly expires: number;
+}
+
+/**
+ * Reads at most `maxSeries` values of a payload, and omits impossible values. `issues`: one sentence for each impossible value. Throws a
+ * TypeError or RangeError for a payload of another version.
+ */
+export function readResult(
+  collector: Pick<Collector, 'metrics' | 'read'>,
+  item: Item,
+  { payload, answered, providerTime, complete }: Answer,
+  { account, settlingTime, maxSeries, expires }: Target,
+): { readonly result: Result; readonly issues: readonly string[] } {
+  const issues: string[] = [];
+  const time = { now: providerTime, settled: providerTime - settlingTime };
+  const read = collector.read(payload, account, item, time, complete);
+  const plausible = read.map((family) => ({ ...family, samples: readPlausible(collector, family, issues) }));
+  const families = limitSeries(plausible, maxSeries);
+  const dropped = countSeries(plausible) - countSeries(families);
+  const result = { families, payload: JSON.stringify(payload), answered, providerTime, complete, dropped, expires };
+  return { result, issues };
+}
+
+/** The samples with possible values. Adds an issue for each other value. Throws a TypeError for a value that is no number. */
+export function readPlausible({ metrics }: Pick<Collector, 'metrics'>, family: Family, issues: string[]) {
+  const [, unit = ''] = /_(timestamp_seconds|seconds|bytes)$/.exec(family.name) ?? [];
+  const { from, to, expected } = ranges[unit] ?? amounts;
+  const samples: Sample[] = [];
+  for (const sample of family.samples) {
+    const { value } = sample;
+    if (typeof value !== 'number') throw new TypeError(`${family.name} is no number`);
+    if (value >= from && value < to) {
+      samples.push({ ...sample, labels: shortened(sample.labels) });
+      continue;
+    }
+    const field = metrics.find(({ name }) => name === family.name)?.field.replaceAll('|', ' or ');
+    issues.push(`${family.name} (${field}) is ${value}, not ${expected}`);
+  }
+  return samples;
+}
+
+/** Unix seconds of the start of the year 10000. */
+const endOfTime = 253_402_300_800;
+
+/** The possible values of a metric, by the unit at the end of its name; `to` is exclusive. */
+const ranges: Readonly<Record<string, { readonly from: number; readonly to: number; readonly expected: string }>> = {
+  timestamp_seconds: { from: 0, to: endOfTime, expected: 'a time from 1970 to 9999' },
+  seconds: { from: 0, to: endOfTime, expected: 'a time in seconds' },
+  bytes: { from: 0, to: 2 ** 63, expected: 'a size in bytes' },
+};
+
+/** The possible values of all other metrics. The balance of an account in debt is negative. */
+const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
+
+export function countSeries(families: readonly Family[]): number {
+  return families.reduce((series, { samples }) => series + samples.length, 0);
+}
+
+/** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
+function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
+  const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
+  let left = maxSeries;
+  for (const [index, size] of sizes.entries()) {
+    const share = Math.floor(left / (sizes.length - index));
+    if (size > share) return families.map((family) => ({ ...family, samples: mostImportant(family, share) }));
+    left -= size;
+  }
+  return families;
+}
+
+/** Keeps the order of the samples. Of equal values, keeps the first. */
+function mostImportant({ samples, smallestFirst }: Family, count: number): readonly Sample[] {
+  if (samples.length <= count) return samples;
+  const sign = smallestFirst === true ? 1 : -1;
+  const kept = new Set(samples.toSorted((a, b) => sign * (a.value - b.value)).slice(0, count));
+  return samples.filter((sample) => kept.has(sample));
+}
+
+/** Maximum number of characters of a label value. A longer value is cut and ends in a hash of the full value, to stay distinct. */
+const maxLabelLength = 256;
+const hashLength = 8;
+
+function shortened(labels: Sample['labels']): Sample['labels'] {
+  const entries = Object.entries(labels);
+  const wrong = entries.find(([, text]) => typeof text !== 'string');
+  if (wrong !== undefined) throw new TypeError(`the label ${wrong[0]} is no text`);
+  if (entries.every(([, text]) => text.length <= maxLabelLength)) return labels;
+  return Object.fromEntries(entries.map(([name, text]) => [name, text.length > maxLabelLength ? shorten(text) : text]));
+}
+
+function shorten(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, hashLength);
+  return `${text.slice(0, maxLabelLength - hashLength - 1).toWellFormed()}…${hash}`;
+}

@@ -1,0 +1,45 @@
+import type { AccountStore } from './account-store.ts';
+import { Figures } from './figures.ts';
+
+/** The figures of an account in a list of accounts, and the names that users search. */
+export type SummaryFigures = ReturnType<typeof readSummary>;
+
+/** `isRenewed`: whether the provider renews the domain automatically. */
+export type DomainFigures = SummaryFigures['domains'][number];
+
+const collectors = ['account', 'site_load', 'domains', 'backups', 'databases', 'sites'];
+
+/** Sizes are in bytes, load in the provider's unit, times in Unix seconds. An undefined figure is unknown. */
+export function readSummary(store: AccountStore) {
+  const figures = new Figures(store.families(collectors));
+  return {
+    diskUsed: figures.value('hosting_account_disk_usage_bytes'),
+    diskLimit: figures.value('hosting_account_disk_limit_bytes'),
+    loadLimit: figures.value('hosting_account_load_limit'),
+    suspension: figures.value('hosting_account_block_timestamp_seconds'),
+    load: figures.sum('site_id', 'hosting_site_load_average'),
+    domains: readDomains(figures),
+    backups: readBackups(figures),
+    databases: figures.value('hosting_databases'),
+    databaseNames: [...figures.by('database', 'hosting_database_size_bytes').keys()],
+    sites: [...figures.by('site', 'hosting_site_info').keys()],
+    siteDomains: [...figures.by('domain', 'hosting_site_domain_info').keys()],
+  };
+}
+
+function readDomains(figures: Figures) {
+  const renewed = figures.by('domain', 'hosting_domain_auto_renew');
+  const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
+  const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
+  return [...expiries].map(([name, expiry]) => {
+    const hasFailed = renewals.get(name)?.['status'] === 'error';
+    return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
+  });
+}
+
+function readBackups(figures: Figures) {
+  const counts = figures.by('kind', 'hosting_backups');
+  const newest = figures.by('kind', 'hosting_backup_last_timestamp_seconds');
+  const kinds = new Set([...counts.keys(), ...newest.keys()]);
+  return [...kinds].map((kind) => ({ kind, count: counts.get(kind), newest: newest.get(kind) }));
+}

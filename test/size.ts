@@ -1,0 +1,60 @@
+import { globSync, readFileSync } from 'node:fs';
+
+/**
+ * Prints the size of `src`, and exits with 1 if a limit is exceeded. A limit is lowered when its room shrinks. Lines are all lines of the
+ * TypeScript files, including comments and empty lines.
+ */
+const limits: Readonly<Record<string, number>> = {
+  api: 1262,
+  cli: 2740,
+  collectors: 1010,
+  config: 1965,
+  pages: 3140,
+  payloads: 693,
+  polling: 1905,
+  rules: 6400,
+  sandbox: 5465,
+  state: 440,
+  store: 855,
+  web: 1290,
+  'files directly in src': 300,
+};
+
+/** Rooms that the total omits. */
+const apart = ['rules', 'sandbox'];
+const longest = 350;
+const timer = /(?<!\.)\bset(?:Timeout|Interval)\(|AbortSignal\.timeout\(|new Cron\('|setTimeout as /g;
+
+const files = globSync('src/**/*.ts').map((path) => {
+  const text = readFileSync(path, 'utf8');
+  const [, room = ''] = path.split('/');
+  const timers = apart.includes(room) ? 0 : (text.match(timer)?.length ?? 0);
+  return {
+    path,
+    room: path.split('/').length > 2 ? room : 'files directly in src',
+    lines: text.split('\n').length - 1,
+    timers,
+  };
+});
+const linesOf = (list: typeof files) => list.reduce((sum, { lines }) => sum + lines, 0);
+const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
+  ([room, list]) => [room, linesOf(list), limits[room] ?? 0] as const,
+);
+const single = files.filter(({ room }) => room === 'files directly in src');
+const rows: (readonly [string, number, number])[] = [
+  ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_570],
+  [
+    `files above ${longest} lines`,
+    files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
+    1,
+  ],
+  ['folders of src', rooms.length - 1, 13],
+  ['files directly in src', single.length, 4],
+  ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 9],
+];
+for (const [name, measured, limit] of rows) {
+  const mark = measured > limit ? '  exceeded' : '';
+  process.stdout.write(`${name.padEnd(36)}${String(measured).padStart(7)} of ${limit}${mark}\n`);
+  if (measured > limit) process.exitCode = 1;
+}

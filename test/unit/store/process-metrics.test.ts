@@ -1,0 +1,215 @@
+import { setTimeout } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+function createMetrics(hasRuntime = false) {
+  const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
+  /** The samples of a metric as the values of its labels, and the value; undefined if the metric does not exist. */
+  const samplesOf = async (metric: string) => {
+    const family = (await metrics.families()).find(({ name }) => name === metric);
+    return family?.samples.map(({ name, labels, value }) => [
+      ...(name === undefined ? [] : [name.replace(metric, '')]),
+      ...Object.values(labels),
+      value,
+    ]);
+  };
+  return { metrics, samplesOf };
+}
+
+const reloads = [
+  [
+    'the configuration',
+    'hosting_exporter_config_last_reload',
+    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('config', successful, time),
+  ],
+  [
+    'the web configuration',
+    'hosting_exporter_web_config_last_reload',
+    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('web_config', successful, time),
+  ],
+] as const;
+
+describe('the metrics of the process', () => {
+  it('name the build', async () => {
+    const { samplesOf } = createMetrics();
+
+    expect(await samplesOf('hosting_exporter_build_info')).toEqual([['1.2.3', 'abc', 'v24.0.0', 1]]);
+  });
+
+  it('include those of Node.js only if wanted', async () => {
+    const namesOf = async (hasRuntime: boolean) =>
+      (await createMetrics(hasRuntime).metrics.families()).map(({ name }) => name);
+
+    expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
+    expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
+  });
+
+  it('count garbage collections by their duration', async () => {
+    setFlagsFromString('--expose-gc');
+    onTestFinished(() => setFlagsFromString('--no-expose-gc'));
+    const { samplesOf } = createMetrics(true);
+
+    runInNewContext('gc')();
+
+    const samples = await until(async () => {
+      const all = await samplesOf('nodejs_gc_duration_seconds');
+      return all?.some(([suffix]) => suffix === '_bucket') && all;
+    });
+    const limits = samples.flatMap(([suffix, limit]) => (suffix === '_bucket' ? [limit] : []));
+    expect(new Set(limits.map(String))).toEqual(new Set(['0.001', '0.01', '0.1', '0.5', '+Inf']));
+  });
+
+  it('show the delay of the event loop since the previous scrape', async () => {
+    const { samplesOf } = createMetrics(true);
+    const longest = async () => (await samplesOf('nodejs_eventloop_lag_max_seconds'))?.flat();
+    await setTimeout(50);
+    const end = performance.now() + 200;
+    while (performance.now() < end);
+    await setTimeout(50);
+
+    const first = Number((await longest())?.[0]);
+    expect(first).toBeGreaterThan(0.15);
+    expect((await longest())?.[0]).toBeLessThan(first);
+  });
+
+  it('show the shard, and the accounts of all shards', async () => {
+    const { metrics, samplesOf } = createMetrics();
+    const names = ['configured_accounts', 'shard_index', 'shards'].map((name) => `hosting_exporter_${name}`);
+    const shown = () => Promise.all(names.map(samplesOf));
+
+    metrics.setAccounts(1);
+    const alone = await shown();
+    metrics.setAccounts(3, { index: 2, count: 3 });
+
+    expect(alone).toEqual([[[1]], undefined, undefined]);
+    expect(await shown()).toEqual([[[3]], [[2]], [[3]]]);
+  });
+
+  it.each(reloads)('keep the time of the last successful reload of %s', async (_what, prefix, reload) => {
+    const { metrics, samplesOf } = createMetrics();
+    const shown = async () => [
+      await samplesOf(`${prefix}_successful`),
+      await samplesOf(`${prefix}_success_timestamp_seconds`),
+    ];
+
+    reload(metrics, true, 1_780_488_000_500);
+    const first = await shown();
+    reload(metrics, false, 1_780_489_000_000);
+    const failed = await shown();
+    reload(metrics, true, 1_780_490_000_000);
+
+    expect([first, failed, await shown()]).toEqual([
+      [[[1]], [[1_780_488_000.5]]],
+      [[[0]], [[1_780_488_000.5]]],
+      [[[1]], [[1_780_490_000]]],
+    ]);
+  });
+
+  it('exist for the web configuration and the state directory only if there is one', async () => {
+    const { metrics } = createMetrics();
+
+    const names = (await metrics.families()).map(({ name }) => name);
+
+    expect(names.filter((name) => /web_config|state/.test(name))).toEqual([]);
+  });
+
+  it('show what was restored from the state directory, and the newest save', async () => {
+    const { metrics, samplesOf } = createMetrics();
+    metrics.setRestored(120, { expired: 3, damaged: 1 });
+    const restored = [
+      await samplesOf('hosting_exporter_state_restored_series'),
+      await samplesOf('hosting_exporter_state_dropped'),
+      await samplesOf('hosting_exporter_state_save_success'),
+      await samplesOf('hosting_exporter_state_last_save_timestamp_seconds'),
+    ];
+    const saves = async () => [
+      await samplesOf('hosting_exporter_state_save_success'),
+      await samplesOf('hosting_exporter_state_last_save_timestamp_seconds'),
+    ];
+
+    metrics.setSaved(1_780_488_000_000);
+    const saved = await saves();
+    metrics.setSaved(undefined);
+    const failed = await saves();
+    metrics.setSaved(1_780_489_000_000);
+
+    expect(restored).toEqual([
+      [[120]],
+      [
+        ['expired', 3],
+        ['damaged', 1],
+      ],
+      [[1]],
+      undefined,
+    ]);
+    expect([saved, failed, await saves()]).toEqual([
+      [[[1]], [[1_780_488_000]]],
+      [[[0]], [[1_780_488_000]]],
+      [[[1]], [[1_780_489_000]]],
+    ]);
+  });
+
+  it('show a save that failed before anything was restored', async () => {
+    const { metrics, samplesOf } = createMetrics();
+
+    metrics.setSaved(undefined);
+
+    expect(await samplesOf('hosting_exporter_state_save_success')).toEqual([[0]]);
+    expect(await samplesOf('hosting_exporter_state_last_save_timestamp_seconds')).toBeUndefined();
+  });
+
+  it('count the calls of each method and the polls of each collector by duration', async () => {
+    const { metrics, samplesOf } = createMetrics();
+    for (const seconds of [0.05, 0.2, 31]) metrics.observeRequest('mysql/getList', seconds);
+    for (const seconds of [0.5, 3601]) metrics.observePoll('sites', seconds);
+
+    const requests = await samplesOf('hosting_exporter_api_request_duration_seconds');
+    const polls = await samplesOf('hosting_exporter_poll_duration_seconds');
+
+    const bucket = (le: string | number, count: number, of: string) => ['_bucket', String(le), of, count];
+    expect(requests).toEqual([
+      bucket(0.05, 1, 'mysql/getList'),
+      bucket(0.1, 1, 'mysql/getList'),
+      ...[0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5].map((le) => bucket(le, 2, 'mysql/getList')),
+      bucket('+Inf', 3, 'mysql/getList'),
+      ['_sum', 'mysql/getList', 31.25],
+      ['_count', 'mysql/getList', 3],
+    ]);
+    expect(polls).toEqual([
+      ...[0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5].map((le) => bucket(le, 1, 'sites')),
+      bucket('+Inf', 2, 'sites'),
+      ['_sum', 'sites', 3601.5],
+      ['_count', 'sites', 2],
+    ]);
+  });
+
+  it('give the mean duration of each method', async () => {
+    const { metrics } = createMetrics();
+    const none = await metrics.methodDurations();
+    for (const seconds of [1, 2, 6]) metrics.observeRequest('mysql/getList', seconds);
+    metrics.observeRequest('site/getList', 0.5);
+
+    expect(none).toEqual([]);
+    expect(await metrics.methodDurations()).toEqual([
+      { method: 'mysql/getList', calls: 3, seconds: 3 },
+      { method: 'site/getList', calls: 1, seconds: 0.5 },
+    ]);
+  });
+
+  it('include those of Node.js, without gauges whose names end like a counter', async () => {
+    const { metrics } = createMetrics(true);
+
+    const families = await metrics.families();
+
+    const names = families.map(({ name }) => name);
+    expect(names).toContain('process_resident_memory_bytes');
+    expect(names.filter((name) => name.startsWith('nodejs_eventloop_lag')).sort()).toEqual(
+      ['max', 'mean', 'min', 'p50', 'p90', 'p99'].map((value) => `nodejs_eventloop_lag_${value}_seconds`),
+    );
+    expect(families.filter(({ name, type }) => type !== 'counter' && name.endsWith('_total'))).toEqual([]);
+    expect(families.flatMap(({ samples }) => samples).filter(({ value }) => Number.isNaN(value))).toEqual([]);
+  });
+});
