@@ -1,90 +1,102 @@
-import { setTimeout } from 'node:timers/promises';
-import { type EventLoopReport, monitorEventLoop } from './event-loop.ts';
-import { generateResults } from './fleet.ts';
-import { budget, createFleetExporter } from './fleet-exporter.ts';
-import { memoryInUse } from './memory.ts';
+import { App } from '../src/app.ts';
+import { collectors } from '../src/collectors/list.ts';
+import type { AccountConfig } from '../src/config/values/config.ts';
+import { inlineSecret } from '../src/config/values/secret.ts';
+import { createLog } from '../src/log.ts';
+import { accountConfig, config } from '../test/fixtures/config.ts';
+import { accountSeeds } from './processes.ts';
 
-// The exporter as a separate process. Argument: number of accounts.
+// The exporter as a separate process, whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its
+// accounts.
 
-/** Measurements of the event loop during polling. */
-export interface PollingReport extends EventLoopReport {
-  readonly polls: number;
-  readonly seconds: number;
-}
+/** Accounts that are polled at the same time. */
+const batch = 20;
 
-/** Cost of one poll of every collector of one account, in milliseconds. */
-export interface UpdateReport {
-  readonly milliseconds: readonly number[];
-  /** Mean CPU time. */
-  readonly cpu: number;
-}
+const [baseUrl = '', kind = '', count] = process.argv.slice(2);
+/** Calls of a large fleet have the default distance. Otherwise, the polls that the parent process requests do not wait. */
+const requestsPerMinute = Number(count) === 1000 ? 30 : 6000;
+const enabled = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
+const accounts = accountSeeds(kind, Number(count)).map(
+  ({ login, password }): AccountConfig =>
+    accountConfig({
+      name: login,
+      credentials: { kind: 'password', login, password: inlineSecret(password) },
+      collectors: enabled,
+      api: { baseUrl, requestsPerMinute },
+    }),
+);
+const log = createLog({ level: 'error', format: 'logfmt' }, process.stderr);
+const app = new App(config(...accounts), { version: '0', revision: 'bench', nodeVersion: process.version }, log);
+let longestBlock: () => number = () => 0;
+let polled = 0;
 
-/** Interval of the polls in milliseconds. */
-const tick = 20;
-const { accounts: fleet, web } = createFleetExporter(Number(process.argv[2]));
-
-for (const [index, account] of [...fleet.values()].entries()) {
-  for (const result of generateResults(account.name)) account.poll(result);
-  if (index % 10 === 0) await setTimeout();
-}
-
-/** Polls 200 random accounts one after another. */
-async function measureUpdates(): Promise<UpdateReport> {
-  const accounts = [...fleet.values()];
-  const milliseconds = [];
-  let cpu = 0;
-  for (let round = 0; round < 200; round += 1) {
-    const account = accounts[Math.floor(Math.random() * accounts.length)];
-    if (account === undefined) break;
-    const results = generateResults(account.name);
-    const start = performance.now();
-    const cpuStart = process.cpuUsage();
-    for (const result of results) account.poll(result);
-    const { user, system } = process.cpuUsage(cpuStart);
-    milliseconds.push(performance.now() - start);
-    cpu += (user + system) / 1000;
-    await setTimeout();
-  }
-  return { milliseconds, cpu: cpu / milliseconds.length };
-}
-
-/** Polls as fast as the budgets of all accounts allow, until the signal aborts. */
-async function keepPolling(signal: AbortSignal): Promise<PollingReport> {
-  const polls = endlessPolls();
-  const report = monitorEventLoop();
-  const start = performance.now();
-  let count = 0;
-  while (!signal.aborted) {
-    const due = ((performance.now() - start) / 60_000) * budget * fleet.size;
-    for (const end = Math.min(due, count + 100); count < end; count += 1) polls.next();
-    await setTimeout(tick);
-  }
-  return { ...report(), polls: count, seconds: (performance.now() - start) / 1000 };
-}
-
-function* endlessPolls(): Generator<void, never> {
-  for (;;) {
-    for (const account of fleet.values()) {
-      for (const result of generateResults(account.name)) yield account.poll(result);
+const commands: Readonly<Record<string, () => unknown>> = {
+  /** Polls everything once. */
+  'poll all': async () => {
+    for (let index = 0; index < app.accounts.length; index += batch) {
+      await Promise.all(app.accounts.slice(index, index + batch).map((account) => account.pollOnce()));
     }
-  }
-}
+  },
+  /** Polls the plan of the next account. */
+  'poll next': async () => {
+    await pollPlan(polled % app.accounts.length);
+    polled += 1;
+  },
+  /** Polls the plan of each account. */
+  'poll each': async () => {
+    for (let index = 0; index < app.accounts.length; index += batch) {
+      const indexes = Array.from({ length: batch }, (_, offset) => index + offset);
+      await Promise.all(indexes.map(pollPlan));
+    }
+  },
+  /** Starts the schedules and the measurement of blocks. */
+  start: () => {
+    longestBlock = measureBlocks();
+    app.start();
+  },
+  'all polled': () =>
+    app.accounts.every(({ pollers }) => pollers.every(({ newest, isPolling }) => newest !== undefined && !isPolling)),
+  'longest block': () => longestBlock(),
+};
 
-let stopPolling = new AbortController();
-let polling: Promise<PollingReport> | undefined;
-
-process.on('message', async (command) => {
-  if (command === 'memory in use') process.send?.(await memoryInUse());
-  if (command === 'measure updates') process.send?.(await measureUpdates());
-  if (command === 'start polling') {
-    stopPolling = new AbortController();
-    polling = keepPolling(stopPolling.signal);
-    process.send?.('polling');
-  }
-  if (command === 'stop polling') {
-    stopPolling.abort();
-    process.send?.(await polling);
-  }
+process.on('message', async (command: string) => {
+  const known = commands[command];
+  process.send?.((await (known === undefined ? pollCollector(command) : known())) ?? null);
 });
 
-process.send?.(`${await web.listen({ host: '127.0.0.1', port: 0 })}/metrics`);
+process.send?.(`${await app.listeners.open({ host: '127.0.0.1', port: 0 })}/metrics`);
+
+async function pollPlan(index: number): Promise<void> {
+  await app.accounts[index]?.pollers.find(({ collector }) => collector.name === 'account')?.poll();
+}
+
+/** The longest block of one poll, in milliseconds. */
+async function pollCollector(name: string): Promise<number> {
+  const poller = app.accounts[0]?.pollers.find(({ collector }) => collector.name === name);
+  const ofPoll = measureBlocks();
+  await poller?.poll();
+  if (poller?.newest?.succeeded !== true) throw new Error(`the poll of ${name} failed`);
+  return ofPoll();
+}
+
+/** Measures iterations of the event loop, until the returned function is called. It returns the longest CPU time in milliseconds. */
+function measureBlocks(): () => number {
+  let longest = 0;
+  let last = threadCpuTime();
+  const measure = () => {
+    const now = threadCpuTime();
+    longest = Math.max(longest, now - last);
+    last = now;
+  };
+  const timer = setInterval(measure, 1);
+  return () => {
+    clearInterval(timer);
+    measure();
+    return longest;
+  };
+}
+
+function threadCpuTime(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
+}

@@ -1,35 +1,97 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+import type { AccountSeed } from '../src/sandbox/accounts/account-seed.ts';
+import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
 
-/** A server under test. It is a separate process that listens on 127.0.0.1. */
-export interface Server {
+/** A server of this folder, as a separate process on 127.0.0.1. */
+export interface ScriptServer {
   readonly pid: number;
-  /** URL of the metrics page. */
+  /** URL of the page. */
   readonly url: string;
-  stop(): Promise<void>;
-}
-
-/** A server that a script of this folder starts. When it is ready, it sends its URL. Then it replies to commands. */
-export interface ScriptServer extends Server {
   ask(command: string): Promise<unknown>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
-export async function startScript(file: string, ...args: readonly string[]): Promise<ScriptServer> {
-  const child = fork(`${import.meta.dirname}/${file}`, args, {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: ['--expose-gc'],
+/** Starts a script of this folder. When it is ready, it sends its URL. Then it replies to commands. */
+export async function startScript(
+  file: string,
+  args: readonly string[],
+  flags: readonly string[] = [],
+): Promise<ScriptServer> {
+  const child = fork(`${import.meta.dirname}/${file}`, args, { execArgv: [...flags] });
+  const exited = once(child, 'exit').then(() => {
+    throw new Error(`${file} ended before it replied`);
   });
-  const url = String(await nextMessage(child));
+  exited.catch(() => {});
+  const reply = async (): Promise<unknown> => (await Promise.race([once(child, 'message'), exited]))[0];
+  const url = String(await reply());
   return {
     pid: pidOf(child),
     url,
     ask: (command) => {
       child.send(command);
-      return nextMessage(child);
+      return reply();
     },
-    stop: () => end(child),
+    [Symbol.asyncDispose]: () => end(child),
   };
+}
+
+/** Listens on a free port, and sends the URL of the page to the parent process. */
+export function listen(server: Server): void {
+  // A scrape may follow minutes after the previous one.
+  server.keepAliveTimeout = 600_000;
+  server.listen(0, '127.0.0.1', () => {
+    process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
+  });
+}
+
+/** Accounts of the sandbox: many small ones, or one whose lists have this many elements. */
+export function accountSeeds(kind: string, count: number): readonly AccountSeed[] {
+  return kind === 'fleet' ? fleetAccounts(count) : [largeAccount(count)];
+}
+
+export function startUnlimitedSandbox(accounts: readonly AccountSeed[]): Promise<Sandbox> {
+  return startSandbox({ dialect: 'provider', accounts, requestsPerMinute: 0 });
+}
+
+function largeAccount(count: number): AccountSeed {
+  const [seed] = fleetAccounts(1);
+  if (seed === undefined) throw new Error('the fleet has no accounts');
+  const names = Array.from({ length: count }, (_, index) => `shop-${index + 1}.example`);
+  return {
+    ...seed,
+    domains: names.map((fqdn) => ({ fqdn, expiresInDays: 100 })),
+    sites: names.map((name, index) => ({ name, load: index % 50 })),
+    databases: names.map((_, index) => ({ name: `shop_${index + 1}`, size: 1e8 + index, load: index % 900 })),
+    mailboxes: names.map((domain) => ({ mailbox: 'info', domain })),
+  };
+}
+
+/** The body as it was sent, without decompression. */
+export async function scrape(url: string, encoding: 'identity' | 'gzip'): Promise<Buffer> {
+  const { statusCode, headers, body } = await request(url, { headers: { 'accept-encoding': encoding } });
+  const page = Buffer.from(await body.arrayBuffer());
+  const received = headers['content-encoding'] ?? 'identity';
+  if (statusCode !== 200 || received !== encoding) throw new Error(`${url} answered ${statusCode}, ${received}`);
+  return page;
+}
+
+/** CPU time of all threads of a process, in milliseconds. */
+export function cpuTime(pid: number): number {
+  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
+    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
+  );
+  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
+}
+
+/** Resident memory of a process in bytes. */
+export function residentMemory({ pid }: { readonly pid?: number | undefined }): number {
+  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
 export function pidOf({ pid }: ChildProcess): number {
@@ -41,37 +103,4 @@ export async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill();
   await once(child, 'exit');
-}
-
-async function nextMessage(child: ChildProcess): Promise<unknown> {
-  const listening = new AbortController();
-  const { signal } = listening;
-  const exit = once(child, 'exit', { signal }).then(() => {
-    throw new Error(`${child.spawnargs.join(' ')} exited before it replied`);
-  });
-  const message = once(child, 'message', { signal }).then(([content]: unknown[]) => content);
-  try {
-    return await Promise.race([message, exit]);
-  } finally {
-    exit.catch(() => {});
-    listening.abort();
-  }
-}
-
-/** CPU time of all threads of a process, in milliseconds. */
-export function cpuTime(pid: number): number {
-  const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) =>
-    Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ', 1)[0]),
-  );
-  return nanoseconds.reduce((sum, value) => sum + value, 0) / 1e6;
-}
-
-/** Peak resident memory of a process since `resetPeakMemory`, in bytes. */
-export function peakMemory(pid: number): number {
-  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kibibytes) * 1024;
-}
-
-export function resetPeakMemory(pid: number): void {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -12,8 +12,7 @@ import { prometheusRules } from '../src/rules/prometheus.ts';
 import { settingsSchema } from '../src/rules/settings.ts';
 import { Cleanups } from '../test/fixtures/cleanups.ts';
 import { startDebianServer } from '../test/fixtures/debian-server.ts';
-import { accountName } from './fleet.ts';
-import { startScript } from './processes.ts';
+import { startExporter } from './scrapes.ts';
 import { milliseconds, table } from './table.ts';
 
 // Measures how long Prometheus evaluates the alert rules for many accounts with days of history.
@@ -123,9 +122,9 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
 
 /** A page for all accounts. It repeats the page of one account, but some accounts have an almost full disk. */
 async function fleetPage(accounts: number): Promise<string> {
-  const exporter = await startScript('exporter.ts', '1');
+  await using exporter = await startExporter('fleet', 1);
+  await exporter.ask('poll all');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
-  await exporter.stop();
   const samples = lines.filter((line) => line.startsWith('hosting_')).map(healthy);
   const ofAccount = samples.filter((line) => line.includes(`"${accountName(0)}"`));
   const others = samples.filter((line) => !ofAccount.includes(line));
@@ -134,6 +133,10 @@ async function fleetPage(accounts: number): Promise<string> {
   );
   // Sort the lines, because the text format requires adjacent lines for each metric.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
+}
+
+function accountName(index: number): string {
+  return `fleet-${String(index + 1).padStart(4, '0')}`;
 }
 
 /** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */

@@ -8,13 +8,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 }
 
 export function median(values: readonly number[]): number {
-  return percentile(values, 50);
-}
-
-/** Nearest-rank percentile. */
-export function percentile(values: readonly number[], percent: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? Number.NaN;
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 export function milliseconds(value: number): string {
@@ -22,9 +16,9 @@ export function milliseconds(value: number): string {
 }
 
 export function times(ratio: number): string {
-  return `${ratio.toFixed(ratio < 10 ? 1 : 0)}×`;
+  return `${ratio.toFixed(ratio < 10 ? 2 : 0)}×`;
 }
 
-export function bytes(value: number): string {
-  return value < 1e6 ? `${(value / 1e3).toFixed(0)} kB` : `${(value / 1e6).toFixed(value < 1e7 ? 1 : 0)} MB`;
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(0)} MB`;
 }

@@ -1,0 +1,140 @@
+import { setTimeout } from 'node:timers/promises';
+import { accountSeeds, cpuTime, type ScriptServer, scrape, startScript, startUnlimitedSandbox } from './processes.ts';
+import { median, milliseconds, times } from './table.ts';
+
+/** What was measured, the result, the goal, and how it was measured. */
+export type Row = readonly [what: string, measured: string, goal: string, method: string];
+
+const encodings = ['identity', 'gzip'] as const;
+
+/** The flags that the program sets for itself. */
+const exporterFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'];
+
+/** Scrapes of 20 accounts, compared with a static file and prom-client's metrics of its own process. */
+export async function measureUsualScrapes(): Promise<readonly Row[]> {
+  const rounds = 200;
+  await using exporter = await startExporter('fleet', 20);
+  await exporter.ask('poll all');
+  await using fixed = await startScript('compared.ts', ['static', exporter.url]);
+  await using own = await startScript('compared.ts', ['process', exporter.url]);
+  const servers = [exporter, fixed, own];
+  const rows: Row[] = [];
+  for (const [state, goals] of [
+    ['unchanged page', ['1.3×', '1.3×']],
+    ['one account polled', ['1.5×', '2×']],
+  ] as const) {
+    for (const [index, encoding] of encodings.entries()) {
+      const before = async () => {
+        if (state === 'one account polled') await exporter.ask('poll next');
+      };
+      await measureCpu(servers, encoding, rounds / 4, before);
+      const [ours = 0, ...others] = await measureCpu(servers, encoding, rounds, before);
+      const [file = 0, metrics = 0] = others;
+      const method = `${milliseconds(ours)}; static file ${milliseconds(file)}, process metrics ${milliseconds(metrics)}`;
+      const what = `scrape of 20 accounts, ${state}, ${formatOf(encoding)}`;
+      rows.push([what, times(ours / (file + metrics)), `at most ${goals[index]}`, method]);
+    }
+  }
+  return rows;
+}
+
+/** Blocks while 1000 accounts are polled and scraped, then scrapes after a poll of each account, compared with prom-client. */
+export async function measureLargeScrapes(): Promise<readonly Row[]> {
+  const rounds = 7;
+  await using exporter = await startExporter('fleet', 1000);
+  await exporter.ask('start');
+  for (let turn = 0; (await exporter.ask('all polled')) !== true; turn += 1) {
+    await scrape(exporter.url, encodings[turn % 2] ?? 'identity');
+    await setTimeout(1000);
+  }
+  const block = Number(await exporter.ask('longest block'));
+  await using client = await startScript('compared.ts', ['prom-client', exporter.url]);
+  const series = (await scrape(exporter.url, 'identity')).toString('utf8').match(/^[^#\n]/gm)?.length ?? 0;
+  const rows: Row[] = [];
+  for (const encoding of encodings) {
+    const servers = [exporter, client];
+    const pollEach = async () => {
+      await exporter.ask('poll each');
+    };
+    await measureCpu(servers, encoding, 2, pollEach);
+    const [ours = 0, theirs = 0] = await measureCpu(servers, encoding, rounds, pollEach);
+    const what = `scrape of 1000 accounts, each polled, ${formatOf(encoding)}`;
+    const method = `${milliseconds(ours)}; prom-client ${milliseconds(theirs)}; ${series} series`;
+    rows.push([what, times(theirs / ours), `at least ${encoding === 'gzip' ? 12 : 15}×`, method]);
+  }
+  const what = 'longest block while 1000 accounts are polled and scraped';
+  rows.push([what, milliseconds(block), 'at most 60 ms', 'CPU of one iteration of the event loop, first polls']);
+  return rows;
+}
+
+/** Polls of long lists. */
+export async function measureLists(): Promise<readonly Row[]> {
+  const lists = ['sites', 'databases', 'site_load', 'database_load'];
+  const rounds = 20;
+  const rows: Row[] = [];
+  {
+    await using exporter = await startExporter('large', 300);
+    const taken = new Map(lists.map((name): [string, number[]] => [name, []]));
+    for (let round = -rounds; round < rounds; round += 1) {
+      for (const name of lists) {
+        const before = cpuTime(exporter.pid);
+        await exporter.ask(name);
+        await setTimeout(2);
+        if (round >= 0) taken.get(name)?.push(cpuTime(exporter.pid) - before);
+      }
+    }
+    const each = [...taken].map(([name, values]) => ({ name, cpu: median(values) }));
+    const sum = each.reduce((total, { cpu }) => total + cpu, 0);
+    const method = each.map(({ name, cpu }) => `${name} ${milliseconds(cpu)}`).join(', ');
+    rows.push(['poll of the lists of 300 sites and databases', milliseconds(sum), 'at most 10 ms', method]);
+  }
+  await using exporter = await startExporter('large', 10_000);
+  const blocks: string[] = [];
+  let longest = 0;
+  for (const name of lists) {
+    const polls: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      polls.push(Number(await exporter.ask(name)));
+    }
+    longest = Math.max(longest, ...polls);
+    blocks.push(`${name} ${milliseconds(Math.max(...polls))}`);
+  }
+  rows.push(['longest block, list of 10 000 elements', milliseconds(longest), 'at most 300 ms', blocks.join(', ')]);
+  return rows;
+}
+
+/** Starts the exporter with accounts of a sandbox in this process. */
+export async function startExporter(kind: string, count: number): Promise<ScriptServer> {
+  const sandbox = await startUnlimitedSandbox(accountSeeds(kind, count));
+  const exporter = await startScript('exporter.ts', [sandbox.baseUrl, kind, `${count}`], exporterFlags);
+  const stop = async () => {
+    await exporter[Symbol.asyncDispose]();
+    await sandbox.close();
+  };
+  return { ...exporter, [Symbol.asyncDispose]: stop };
+}
+
+/** The median CPU time of a scrape of each server, in milliseconds. Other load on the machine affects all servers equally. */
+async function measureCpu(
+  servers: readonly ScriptServer[],
+  encoding: (typeof encodings)[number],
+  rounds: number,
+  beforeRound: () => Promise<void>,
+): Promise<readonly number[]> {
+  const taken = servers.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    await beforeRound();
+    for (const [index, { pid, url }] of servers.entries()) {
+      await setTimeout(2);
+      const before = cpuTime(pid);
+      await scrape(url, encoding);
+      await setTimeout(2);
+      taken[index]?.push(cpuTime(pid) - before);
+    }
+  }
+  return taken.map(median);
+}
+
+function formatOf(encoding: (typeof encodings)[number]): string {
+  return encoding === 'gzip' ? 'gzip' : 'text';
+}
