@@ -48,9 +48,9 @@ export async function pollOnce(app: App, context: CommandContext, log: Log): Pro
   const polling = Promise.all(
     accounts.map(async (account) => {
       await account.pollOnce();
-      // Retry refused items now, because this process makes no later poll. An item that is refused twice is left out.
-      const refused = account.pollers.filter(({ items }) => items.hasRefusals);
-      await Promise.all(refused.map((poller) => poller.poll({ retryOnly: true })));
+      // Retry failed polls now, because this process makes no later poll. An item that is refused twice is left out.
+      const failed = account.pollers.filter(({ newest }) => newest?.succeeded === false);
+      await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
     }),
   );
   await meanwhile(polling, logPauses);

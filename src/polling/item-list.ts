@@ -152,11 +152,6 @@ export class ItemList {
     if (outcome === 'succeeded') item.due = false;
   }
 
-  /** Whether the API refused a due item. */
-  get hasRefusals(): boolean {
-    return this.due().some(({ refusals }) => refusals > 0);
-  }
-
   get refused(): number {
     return [...(this.#items?.values() ?? [])].filter(({ isRefused }) => isRefused).length;
   }

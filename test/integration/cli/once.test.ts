@@ -78,8 +78,9 @@ it('logs each pause that the API asks for once', async () => {
   });
 
   expect(code).toBe(1);
-  // One pause after the account, one after each of two calls of ftp/getList: cron/getEmail still waits in the last one.
-  expect(notices()).toEqual(noticed(3));
+  // One pause after the first call of the account, and one after that of ftp/getList. Its second call ends the command.
+  expect(api.calls.map(({ name }) => name).filter((name) => name === 'ftp/getList')).toHaveLength(4);
+  expect(notices()).toEqual(noticed(2));
 });
 
 it('stops at the signal, and prints no page, after it has logged the time of all collectors', async () => {
