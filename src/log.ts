@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { escapeControls } from './config/values/escape-controls.ts';
+import { escapeControls } from './config/values/wording.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 export const logFormats = ['logfmt', 'json'] as const;

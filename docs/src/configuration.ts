@@ -134,7 +134,7 @@ const checks = `Two commands check a configuration before the exporter uses it:
 | Command | \`hosting-account-exporter --config.file=config.yml --config.check\` | \`hosting-account-exporter check --config.file=config.yml\` |
 | Question | Is the configuration valid? | Will every collector work? |
 | Calls the API | no | yes, for each enabled collector and within the budget; a fan-out collector makes only the call for its first item |
-| Reports | errors, warnings, accounts and schedules | the errors and warnings of \`--config.check\`; network, certificate, clock, credentials, permissions and budget of each account, with advice |
+| Reports | errors, warnings, and the configuration with all defaults | the errors and warnings of \`--config.check\`; network, certificate, clock, credentials, permissions and budget of each account, with advice |
 | Duration | under a second | seconds to minutes, depending on \`requests_per_minute\` |
 | Exit code | 0: valid, 2: invalid | 0: all collectors work, 1: a collector fails, 2: invalid configuration |
 | Use it | before each reload, in CI | after a change of accounts, passwords or permissions |`;
@@ -186,7 +186,6 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 | Input | Why it matters |
 | --- | --- |
 | HOSTING_* variables together with \`--config.file\` | The exporter ignores the variables, unless the file refers to them as \`\${HOSTING_…}\`. |
-| a flag that is given more than once | Only the last value applies. |
 | two accounts with the same \`base_url\` and \`login\` | The accounts share the provider's limit of calls. The lower \`requests_per_minute\` applies to both together. |
 | \`max_items\` above 10000 | Reading such a long list delays pages and scrapes. |
 | an account whose collectors are all disabled | The account is never polled. |

@@ -5,10 +5,10 @@ import { checkAccount } from './check/check.ts';
 import { Recorder } from './check/recorder.ts';
 import { type AccountResult, isHealthy } from './check/result.ts';
 import { type CommandContext, defineCommand } from './command.ts';
-import { loadAndPrint } from './config-flags.ts';
+import { loadWithFlags, printWarning } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
-import { minAnnounced, ProgressBar } from './progress.ts';
+import { describePause } from './poll-once.ts';
 
 /** Number of accounts that are checked at the same time, each account within its own budget. */
 const concurrency = 20;
@@ -27,7 +27,7 @@ export const command = defineCommand(
       )
       .option('--record.shift <days>', 'number of days by which all dates in the recording are moved', readDays),
   async (flags, context) => {
-    const { accounts } = await loadAndPrint(flags, context);
+    const { accounts } = await loadWithFlags(flags, context, printWarning(context));
     const { json, record: folder, 'record.shift': shift } = flags;
     if (folder === undefined && shift !== undefined) throw new ExitError(2, '--record.shift: give --record as well');
     const recorder = folder === undefined ? undefined : new Recorder(folder, shift ?? 0);
@@ -46,29 +46,21 @@ const readDays = numberFrom(-9999, 9999, /^-?\d{1,4}$/, notDays);
 /** Returns the results of all accounts; undefined if the process receives a signal to stop. */
 export async function checkAll(accounts: readonly AccountConfig[], context: CommandContext, recorder?: Recorder) {
   const { stderr, signal, environment } = context;
-  const counts = accounts.map(({ collectors }) => Object.values(collectors).filter(({ enabled }) => enabled).length);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const seconds = accounts.map(({ api }, index) => ((counts[index] ?? 0) * 60) / api.requestsPerMinute);
-  const longest = Math.max(0, ...seconds) * Math.ceil(accounts.length / concurrency);
-  const time = longest < minAnnounced ? '' : `: about ${Math.round(longest)} s`;
-  const what = `${countOf(total, 'collector')} of ${countOf(accounts.length, 'account')}`;
-  stderr.write(`Checking ${what}, within the call budget${time}.\n`);
+  const enabledOf = ({ collectors }: AccountConfig) => Object.values(collectors).filter(({ enabled }) => enabled);
+  const total = countOf(accounts.flatMap(enabledOf).length, 'collector');
+  stderr.write(`Checking ${total} of ${countOf(accounts.length, 'account')}, within the call budget.\n`);
   if (recorder !== undefined)
     stderr.write('A recording takes longer: it needs one call per site, database and domain.\n');
-  const progress = new ProgressBar(stderr, total);
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
   const checks = accounts.map((account) => () => {
-    const onProgress = (collector: string) => progress.advance(`${account.name} ${collector}`);
-    const onPause = (milliseconds: number) => progress.pause(account.name, milliseconds);
-    return checkAccount(account, { signal, proxied, onProgress, onPause, onAnswer: recorder?.forAccount(account) });
+    const onPause = (milliseconds: number) => stderr.write(describePause(account.name, milliseconds));
+    return checkAccount(account, { signal, proxied, onPause, onAnswer: recorder?.forAccount(account) });
   });
   try {
     return await new PQueue({ concurrency }).addAll(checks);
   } catch (error) {
     if (signal.aborted) return undefined;
     throw error;
-  } finally {
-    progress.clear();
   }
 }
 

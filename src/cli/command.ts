@@ -8,8 +8,8 @@ import type { ExitCode } from './exit-code.ts';
 
 export interface CommandContext {
   readonly environment: Environment;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: LogDestination;
+  readonly stderr: LogDestination;
   /** A function, because Node.js opens stdin when it is first read. */
   readonly stdin: () => NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly build: Build;
@@ -19,17 +19,8 @@ export interface CommandContext {
   onReload(listener: () => void): void;
 }
 
-export interface Output extends LogDestination {
-  readonly isTTY?: boolean;
-}
-
 export async function untilStopped({ signal }: CommandContext): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
-}
-
-/** Prints the warnings of a command that writes no log. */
-export function printWarnings({ stderr }: CommandContext, warnings: readonly string[]): void {
-  for (const warning of warnings) stderr.write(`warning: ${warning}\n`);
 }
 
 /** commander with other types: the definition of a flag determines the type of its value. */
@@ -40,8 +31,8 @@ type AddFlags<Flags extends Typed.OptionValues> = (
   context: CommandContext,
 ) => Typed.Command<[], Flags>;
 
-/** The values of flags. The keys are commander's names for the flags. `warnings`: one line for each flag whose value is ignored. */
-export type FlagsOf<Add> = Add extends AddFlags<infer Flags> ? Flags & { readonly warnings: readonly string[] } : never;
+/** The values of flags. The keys are commander's names for the flags. */
+export type FlagsOf<Add> = Add extends AddFlags<infer Flags> ? Flags : never;
 
 export interface CommandDefinition {
   readonly description: string;

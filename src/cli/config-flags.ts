@@ -4,7 +4,7 @@ import { ConfigError } from '../config/values/config-error.ts';
 import { closest } from '../config/values/wording.ts';
 import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
 import type { WebConfigObserver } from '../web/config/watched-web-config.ts';
-import { type CommandContext, Option, printWarnings } from './command.ts';
+import { type CommandContext, Option } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import type { ServeFlags } from './serve.ts';
 import { isInShard } from './shard.ts';
@@ -20,17 +20,19 @@ export function logFormat() {
   return new Option('--log.format <format>', 'format of log messages').choices(logFormats).default('logfmt');
 }
 
-type LogFlags = Pick<ServeFlags, 'log.level' | 'log.format' | 'warnings'>;
-
-/** Creates the log, and logs the warnings about the flags. */
-export function openLog(flags: LogFlags, { stderr }: CommandContext): Log {
-  const log = createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
-  logWarnings(log, flags.warnings);
-  return log;
+export function openLog(flags: Pick<ServeFlags, 'log.level' | 'log.format'>, { stderr }: CommandContext): Log {
+  return createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
 }
 
-export function logWarnings(log: Log, warnings: readonly string[]): void {
-  for (const warning of warnings) log.warn({ warning }, 'configuration warning');
+/** Receives each ignored or risky input, in words. */
+type Warn = (warning: string) => void;
+
+export function logWarning(log: Log): Warn {
+  return (warning) => log.warn({ warning }, 'configuration warning');
+}
+
+export function printWarning({ stderr }: CommandContext): Warn {
+  return (warning) => stderr.write(`warning: ${warning}\n`);
 }
 
 /** Commands other than serve have the flag --account, and a few of the flags of serve. */
@@ -71,23 +73,12 @@ function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: 
   return { externalUrl: url, linkPrefix: path?.replace(/\/$/, ''), routePrefix: (prefix ?? path)?.replace(/\/$/, '') };
 }
 
-/** Loads a configuration, logs its warnings and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
-export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, log: Log, options?: LoadOptions) {
-  const { shard } = flags;
-  const isOwn = shard && ((name: string) => isInShard(name, shard));
-  const { config, warnings } = await loadConfig(flags['config.file'], context.environment, { ...options, isOwn });
-  logWarnings(log, warnings);
-  const changed = applyFlags(config, flags);
-  if (shard !== undefined && changed.accounts.length === 0) {
-    log.warn({ configured: config.accounts.length }, 'shard is empty, polling nothing');
-  }
-  return changed;
-}
-
-/** Loads a configuration for a command that writes no log, prints its warnings and applies the flags. */
-export async function loadAndPrint(flags: ConfigFlags & Pick<ServeFlags, 'warnings'>, context: CommandContext) {
-  const { config, warnings } = await loadConfig(flags['config.file'], context.environment);
-  printWarnings(context, [...flags.warnings, ...warnings]);
+/** Loads a configuration and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
+export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, warn: Warn, options?: LoadOptions) {
+  const { config, warnings } = await loadConfig(flags['config.file'], context.environment, options);
+  const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
+  if (flags['web.systemdSocket'] && flags['web.listenAddress'] !== undefined) warn(ignored);
+  for (const warning of warnings) warn(warning);
   return applyFlags(config, flags);
 }
 

@@ -11,7 +11,6 @@ import { logFormat, logLevel, openLog } from './config-flags.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
 import { openHealthSocket } from './health-socket.ts';
 import { forHistory } from './history-series.ts';
-import { meanwhile } from './progress.ts';
 import { listening } from './sandbox.ts';
 import { addressTarget, startApp } from './serving.ts';
 
@@ -20,9 +19,6 @@ const speed = 60;
 
 /** Calls per minute: far more than providers allow, because the demo polls at short intervals. */
 const requestsPerMinute = 1200;
-
-/** Milliseconds after which the hints are printed, even if the first polls have not finished. */
-const maxFirstPolls = 10_000;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
 const forgotten = { login: 'forgotten', password: 'of-last-year' };
@@ -61,9 +57,6 @@ export const command = defineCommand(
       const target = addressTarget(listenAddress, flags['web.listenAddress'] === undefined ? '--port' : undefined);
       const url = await startApp(app, { pages: [target], health: [] }, config, log);
       const health = await openHealthSocket(() => app.fleet.isAlive);
-      context.stdout.write('Starting the exporter and a sandbox of the hosting API...\n');
-      // Print the hints after the first polls, below the failures that the polls may log.
-      await firstPolls(app, context.signal);
       context.stdout.write(describe(url, sandbox));
       await untilStopped(context);
       await app.stop();
@@ -83,14 +76,6 @@ async function writeDemoHistory(output: string, instance: string, config: Config
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };
   await writeHistory(forHistory({ ...config, accounts }), { ...range, output }, context);
-}
-
-async function firstPolls(app: App, signal: AbortSignal): Promise<void> {
-  const deadline = performance.now() + maxFirstPolls;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await meanwhile(promise, () => {
-    if (app.accounts.every(({ polled }) => polled) || performance.now() > deadline || signal.aborted) resolve();
-  });
 }
 
 function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {

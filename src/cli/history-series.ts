@@ -2,7 +2,7 @@ import { type Collector, type Item, itemOf } from '../collectors/collector.ts';
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
 import type { AccountConfig, ApiConfig, Config } from '../config/values/config.ts';
-import { endOfNext, type HistoryRow } from '../payloads/load-history.ts';
+import { endOfNext, savedHistory } from '../payloads/load-history.ts';
 import type { SavedAccount } from '../state/state-file.ts';
 import { readPlausible } from '../store/read-result.ts';
 import { openMetricsEnd, renderHead, renderSeries, renderValue } from '../store/render.ts';
@@ -69,17 +69,18 @@ export interface HistorySeries {
 /**
  * The samples that continuous polling would have stored for one site or database. Shows the value of an hour or day during the next hour
  * or day, but delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series`
- * omits. Throws a TypeError or RangeError if the payload is damaged.
+ * omits, and for a payload of a damaged state file.
  */
 export function readHistory({ account, collector, item, answer, settings }: KeptItem, options: HistoryOptions) {
-  // Hours and days, as `stat/getSiteLoad` and `stat/getDbLoad` return them.
-  const lists = answer.payload as Readonly<Record<string, readonly HistoryRow[]>>;
+  const lists = savedHistory.safeParse(answer.payload).data;
+  if (lists === undefined)
+    return { series: [], issues: [`${account}: ${Object.values(item).join(' ')}: the saved load cannot be read`] };
   const nothing = Object.fromEntries(Object.keys(lists).map((name) => [name, []]));
   const { settlingTime, timeZone } = settings;
   const time = { now: answer.providerTime, settled: answer.providerTime - settlingTime };
   const series = new Map<string, HistorySeries & { readonly runs: HistorySeries['runs'][number][] }>();
   const issues: string[] = [];
-  for (const [name, rows] of Object.entries(lists)) {
+  for (const [name, rows = []] of Object.entries(lists)) {
     const known = rows.filter(({ value }) => value !== undefined && value !== null);
     // Clocks that are set back pass an hour twice. The last row applies.
     const unique = [...new Map(known.map((row) => [row.period.start, row])).values()];
@@ -92,7 +93,6 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
       const to = Math.min(endOfNext(period, timeZone) + settlingTime, next + settlingTime, options.until + 1);
       const start = Math.ceil(from / options.step) * options.step;
       const count = Math.ceil((to - start) / options.step);
-      if (Number.isNaN(count)) throw new RangeError('the end of a period is no time');
       if (count <= 0) continue;
       const payload = { ...nothing, [name]: [row] };
       for (const family of collector.read(payload, account, item, time, answer.complete)) {
@@ -106,21 +106,6 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
     }
   }
   return { series: [...series.values()], issues };
-}
-
-/** Reads all items. `damaged`: one sentence for each unreadable payload of a state directory. */
-export function readHistories(items: readonly KeptItem[], options: HistoryOptions) {
-  const damaged: string[] = [];
-  const read = items.flatMap((item) => {
-    try {
-      return [readHistory(item, options)];
-    } catch (error) {
-      if (!(error instanceof TypeError || error instanceof RangeError)) throw error;
-      damaged.push(`${item.account}: ${Object.values(item.item).join(' ')}: the saved load cannot be read`);
-      return [];
-    }
-  });
-  return { history: read.flatMap(({ series }) => series), issues: read.flatMap(({ issues }) => issues), damaged };
 }
 
 /** Counts the samples. `first` and `last`: Unix milliseconds of the first and last sample; undefined without samples. */

@@ -2,12 +2,13 @@ import { reasonAdvice } from '../api/error.ts';
 import { App } from '../app.ts';
 import type { Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
+import { countOf } from '../config/values/wording.ts';
 import { silentLog } from '../log.ts';
 import type { Account } from '../polling/account.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
-import { type CommandContext, defineCommand, InvalidArgumentError, Option, untilStopped } from './command.ts';
-import { loadAndPrint } from './config-flags.ts';
+import { type CommandContext, defineCommand, InvalidArgumentError, Option } from './command.ts';
+import { loadWithFlags, printWarning } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import {
@@ -17,11 +18,11 @@ import {
   type HistoryOptions,
   type KeptItem,
   keptItems,
-  readHistories,
+  readHistory,
   summarizeHistory,
 } from './history-series.ts';
 import { prepareOutput } from './output-file.ts';
-import { showHistoryProgress } from './progress.ts';
+import { describePause, pollOnce } from './poll-once.ts';
 
 export const command = defineCommand(
   'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps. The samples are as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. docs/history.md describes how to import the file into Prometheus and other databases.',
@@ -46,7 +47,7 @@ export const command = defineCommand(
       .option('--instance <address>', instanceDescription, nonEmpty, defaultInstance)
       .option('--label <name=value>', 'further label of the target; repeat the flag for more labels', addLabel),
   async (flags, context) => {
-    const config = forHistory(await loadAndPrint(flags, context));
+    const config = forHistory(await loadWithFlags(flags, context, printWarning(context)));
     if (config.accounts.every((account) => datedCollectors.every(({ name }) => !account.collectors[name]?.enabled))) {
       const names = datedCollectors.map(({ name }) => name).join(' and ');
       throw new ExitError(2, `error: nothing to write, because the collectors ${names} are disabled`);
@@ -109,9 +110,9 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
   if (context.signal.aborted) return 1;
   const now = Date.now();
   const options = { from: now - days * day, until: settings.until ?? now - untouchable, step, targetLabels };
-  const { history, issues, damaged } = readHistories(items, options);
-  const more = issues.length > maxIssues ? [`and ${issues.length - maxIssues} more impossible values`] : [];
-  const allProblems = [...problems, ...damaged, ...issues.slice(0, maxIssues), ...more];
+  const read = items.map((item) => readHistory(item, options));
+  const history = read.flatMap((one) => one.series);
+  const allProblems = [...problems, ...read.flatMap(({ issues }) => issues)];
   for (const problem of allProblems) context.stderr.write(`${problem}\n`);
   const { series, samples, first, last } = summarizeHistory(history, options);
   if (first === undefined || last === undefined) {
@@ -136,19 +137,16 @@ const lookBack = 5 * 60_000;
 const farApart =
   'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/history.md.\n';
 
-const maxIssues = 10;
-
-/** Number of rounds. The second and third round only repeat calls that failed for a temporary reason. */
-const rounds = 3;
-const temporaryReasons: ReadonlySet<string | undefined> = new Set(['network', 'timeout', 'http', 'limit']);
-
 /** `problems`: one sentence for each missing part of the history. */
 async function callApi(config: Config, context: CommandContext) {
+  const { stderr } = context;
   const app = new App(config, context.build, silentLog);
-  void untilStopped(context).then(() => app.stop());
   const { accounts } = app;
+  const read = `Reading the sites and databases of ${countOf(accounts.length, 'account')}`;
+  stderr.write(`${read}, then the load of each site and database, within the call budget.\n`);
   try {
-    await showHistoryProgress(Promise.all(accounts.map(pollWithRetries)), accounts, context.stderr);
+    const printPause = (account: string, milliseconds: number) => stderr.write(describePause(account, milliseconds));
+    await pollOnce(app, context, printPause, ['network', 'timeout', 'http', 'limit']);
     const byName = new Map(accounts.map((account) => [account.name, account.saved()]));
     return {
       items: config.accounts.flatMap((account) => keptItems(account, byName.get(account.name))),
@@ -156,14 +154,6 @@ async function callApi(config: Config, context: CommandContext) {
     };
   } finally {
     await app.stop();
-  }
-}
-
-async function pollWithRetries(account: Account): Promise<void> {
-  await account.pollOnce();
-  for (let round = 1; round < rounds; round += 1) {
-    const failed = account.pollers.filter(({ newest }) => temporaryReasons.has(newest?.failures[0]?.reason));
-    await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
   }
 }
 

@@ -33,7 +33,7 @@ export const command = defineCommand(
         validated(validateTimeZone),
       )
       .option('--directory <folder>', 'folder of the files, created if it does not exist', nonEmpty, '.'),
-  async ({ directory, warnings: _, ...flags }, context) => {
+  async ({ directory, ...flags }, context) => {
     const configFile = join(directory, 'config.yml');
     if (existsSync(configFile)) {
       throw new ExitError(2, `error: ${configFile} exists; name another --directory, or edit the file`);

@@ -1,14 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { constants, openSync } from 'node:fs';
-import { access, chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { Socket } from 'node:net';
+import { closeSync, constants, openSync } from 'node:fs';
+import { chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { writeError } from '../config/values/config-error.ts';
-import { escapeControls } from '../config/values/escape-controls.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
-import { meanwhile } from './progress.ts';
+import { escapeControls } from '../config/values/wording.ts';
 
 type Text = string | Iterable<string>;
 
@@ -35,10 +31,10 @@ async function chooseWriter(path: string): Promise<(text: Text, signal: AbortSig
   const existing = await unlessCode(['ENOENT'], stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
-    await access(path, constants.W_OK);
+    // Without a reader, opening a FIFO fails here. Later, it would block a thread, and the process could not exit.
+    const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     // A device may be a terminal.
-    if (!existing.isFIFO()) return (text, signal) => writeFile(path, escaped(text), { signal });
-    return async (text, signal) => pipeline(Readable.from(text), await openFifo(path, signal), { signal });
+    return (text, signal) => writeFile(path, escaped(text), { signal }).finally(() => closeSync(fd));
   }
   const target = await followLinks(path);
   const temporary = `${target}.${randomUUID()}.tmp`;
@@ -60,21 +56,6 @@ async function chooseWriter(path: string): Promise<(text: Text, signal: AbortSig
 
 function* escaped(text: Text): Generator<string, void> {
   for (const piece of typeof text === 'string' ? [text] : text) yield escapeControls(piece);
-}
-
-/** Waits for a reader. Does not block, because a thread that waits for a reader would keep the process from exiting. */
-async function openFifo(path: string, signal: AbortSignal): Promise<Socket> {
-  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
-  const open = () => {
-    try {
-      signal.throwIfAborted();
-      const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-      resolve(new Socket({ fd, readable: false, writable: true }));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENXIO')) reject(error);
-    }
-  };
-  return meanwhile(promise, open);
 }
 
 /** Resolves symlinks, even if they lead to a file that does not exist. */

@@ -12,11 +12,12 @@ import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, type FlagsOf, Option } from './command.ts';
-import { loadWithFlags, logFormat, logLevel, openLog } from './config-flags.ts';
+import { loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
 import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
-import { pollOnce } from './once.ts';
+import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
+import { pollOnce } from './poll-once.ts';
 
 const formats = ['text', 'json', 'csv', 'html', 'nagios'] as const;
 
@@ -87,10 +88,10 @@ async function readMemory(file: string) {
 
 async function poll(flags: Flags, context: CommandContext): Promise<FleetReport> {
   const log = openLog(flags, context);
-  const config = await loadWithFlags(flags, context, log);
+  const config = await loadWithFlags(flags, context, logWarning(log));
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
-  await pollOnce(app, context, log);
+  await pollOnce(app, context, logPause(log));
   // The state directory of an exporter contains figures of earlier days.
   const { stateDirectory } = config;
   for (const account of stateDirectory === undefined ? [] : accounts) {

@@ -8,7 +8,7 @@ import { generateBundle } from '../rules/bundle.ts';
 import { languages } from '../rules/language.ts';
 import { type Settings, settingsSchema } from '../rules/settings.ts';
 import { settingsFile } from '../rules/settings-file.ts';
-import { defineCommand, Option, printWarnings } from './command.ts';
+import { defineCommand, Option } from './command.ts';
 import { nonEmpty } from './flags.ts';
 
 export const command = defineCommand(
@@ -19,7 +19,6 @@ export const command = defineCommand(
       .addOption(new Option('--language <language>', 'language of the alert texts').choices(languages))
       .requiredOption('--output <directory>', 'directory to write to', nonEmpty),
   async (flags, context) => {
-    printWarnings(context, flags.warnings);
     const file = flags['config.file'];
     const settings = await readSettings(file);
     const bundle = generateBundle({ ...settings, language: flags.language ?? settings.language });

@@ -55,8 +55,7 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
     command.description(definition.description).usage('[flags]').optionsGroup('Flags:');
     command.showHelpAfterError(`Run '${programName} ${name} --help' for usage.`);
     definition.addFlags(command as unknown as Typed.Command, context);
-    command.action((values) => {
-      const flags = { ...values, warnings: repeatedFlags(command, words) };
+    command.action((flags) => {
       invocation = { command: name, flags, run: () => definition.run(flags as never, context) };
     });
   }
@@ -128,13 +127,3 @@ The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
 interfaces, without a login. To limit it to this machine, run the exporter with
 the flag --web.listen-address=127.0.0.1:10380.
 `;
-
-/** Warns of flags that are given more than once. Flags whose value is a list may be repeated. */
-function repeatedFlags(command: Command, words: readonly string[]): readonly string[] {
-  return command.options.flatMap((option) => {
-    const values = words.flatMap((word, index) => (word === option.long ? [words[index + 1]] : []));
-    if (values.length < 2 || Array.isArray(command.getOptionValue(option.attributeName()))) return [];
-    const which = option.required ? `: ${values.join(', ')}; the last value applies` : '';
-    return [`${option.long} is given ${values.length} times${which}`];
-  });
-}

@@ -3,7 +3,7 @@ import { dialects } from '../api/dialect.ts';
 import { countOf } from '../config/values/wording.ts';
 import { startReplay } from '../sandbox/replay.ts';
 import { type Sandbox, startSandbox } from '../sandbox/server.ts';
-import { type CommandContext, defineCommand, Option, printWarnings, untilStopped } from './command.ts';
+import { type CommandContext, defineCommand, Option, untilStopped } from './command.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { nonEmpty, numberFrom, port, sandboxPort } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
@@ -29,8 +29,7 @@ export const command = defineCommand(
           .argParser(nonEmpty)
           .conflicts(['dialect', 'speed', 'tlsCertFile']),
       ),
-  async ({ dialect, port, speed, tlsCertFile, replay, warnings }, context) => {
-    printWarnings(context, warnings);
+  async ({ dialect, port, speed, tlsCertFile, replay }, context) => {
     if (replay !== undefined) return serveRecording(replay, port, context);
     const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
     const running = await listening(startSandbox({ dialect, port, speed, tls: tlsCertFile !== undefined }), port);

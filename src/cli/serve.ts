@@ -1,6 +1,5 @@
 import type { Command } from '@commander-js/extra-typings';
-import { loadConfig } from '../config/file/load.ts';
-import { summarizeConfig } from '../config/file/summary.ts';
+import { formatEffectiveConfig } from '../config/file/effective-config.ts';
 import {
   validateExternalUrl,
   validateHostName,
@@ -8,8 +7,9 @@ import {
   validateRoutePrefix,
   validateTelemetryPath,
 } from '../config/values/validators.ts';
+import { countOf } from '../config/values/wording.ts';
 import { type CommandContext, defineCommand, type FlagsOf } from './command.ts';
-import { applyFlags, logFormat, logLevel, withWebConfig } from './config-flags.ts';
+import { loadWithFlags, logFormat, logLevel, withWebConfig } from './config-flags.ts';
 import type { ExitCode } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
 import { readShard } from './shard.ts';
@@ -70,21 +70,24 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
 export const command = defineCommand(
   'Poll the accounts and serve their metrics. SIGHUP reloads the configuration.',
   addFlags,
-  async (given, context) => {
-    const ignoresAddress = given['web.systemdSocket'] === true && given['web.listenAddress'] !== undefined;
-    const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
-    const flags = { ...given, warnings: [...given.warnings, ...(ignoresAddress ? [ignored] : [])] };
+  async (flags, context) => {
     if (flags['config.check']) return checkConfiguration(flags, context);
     // Import serving.ts here, because a check of the configuration does not need the module.
     return (await import('./serving.ts')).pollAndServe(flags, context);
   },
 );
 
-/** Prints a summary of a valid configuration. Rejects with ConfigError for an invalid one. */
+/** Prints a valid configuration with all defaults, and the warnings. Rejects with ConfigError for an invalid one. */
 async function checkConfiguration(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
-  const loading = loadConfig(flags['config.file'], context.environment);
-  const [{ config, warnings }, webConfig] = await withWebConfig(loading, flags['web.config.file']);
-  const allWarnings = [...flags.warnings, ...warnings, ...webConfig.warnings];
-  context.stdout.write(summarizeConfig({ config: applyFlags(config, flags), warnings: allWarnings }));
+  const warnings: string[] = [];
+  const loading = loadWithFlags(flags, context, (warning) => warnings.push(warning));
+  const [config, webConfig] = await withWebConfig(loading, flags['web.config.file']);
+  warnings.push(...webConfig.warnings);
+  const { accounts, otherAccounts = [] } = config;
+  const all = countOf(accounts.length + otherAccounts.length, 'account');
+  const selected = otherAccounts.length === 0 ? all : `the flags select ${accounts.length} of ${all}`;
+  context.stdout.write(await formatEffectiveConfig(config));
+  context.stdout.write(`The configuration is valid: ${selected}, ${countOf(warnings.length, 'warning')}.\n`);
+  for (const warning of warnings) context.stdout.write(`warning: ${warning}\n`);
   return 0;
 }

@@ -7,10 +7,11 @@ import type { Log } from '../log.ts';
 import { FolderInUseError } from '../state/lock.ts';
 import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
 import { type CommandContext, untilStopped } from './command.ts';
-import { loadWithFlags, logWarnings, openLog, withWebConfig } from './config-flags.ts';
+import { loadWithFlags, logWarning, openLog, withWebConfig } from './config-flags.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { openHealthSocket } from './health-socket.ts';
 import type { ServeFlags } from './serve.ts';
+import { isInShard } from './shard.ts';
 
 export async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const log = openLog(flags, context);
@@ -48,11 +49,19 @@ const openToAll =
 
 /** Starts to poll and serve. Resolves with undefined if a signal to stop interrupts the start. */
 async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
-  const load: LoadConfig = (signal, inputs) => loadWithFlags(flags, context, log, { signal, inputs });
+  const warn = logWarning(log);
+  const load: LoadConfig = async (signal, inputs) => {
+    const { shard } = flags;
+    const isOwn = shard && ((name: string) => isInShard(name, shard));
+    const config = await loadWithFlags(flags, context, warn, { signal, inputs, isOwn });
+    const configured = config.otherAccounts?.length;
+    if (shard && config.accounts.length === 0) log.warn({ configured }, 'shard is empty, polling nothing');
+    return config;
+  };
   const inputs = new ConfigInputs();
   try {
     const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
-    logWarnings(log, webConfig.warnings);
+    for (const warning of webConfig.warnings) warn(warning);
     const plan = listenPlan(flags, config, context);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
@@ -66,7 +75,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
       state,
     });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
-    if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) logWarnings(log, [openToAll]);
+    if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) warn(openToAll);
     if (flags['config.autoReload']) app.reloads.watch(inputs);
     return app;
   } catch (error) {

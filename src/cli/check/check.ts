@@ -18,7 +18,6 @@ interface CheckOptions {
   readonly signal: AbortSignal;
   /** Whether calls go through a proxy, which hides the API's certificate. */
   readonly proxied: boolean;
-  readonly onProgress: (collector: string) => void;
   /** Called before a pause that the API requests. */
   readonly onPause: (milliseconds: number) => void;
   /** Receives each answer. If this function is set, the check polls all items of each collector. */
@@ -68,7 +67,7 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
 }
 
 async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
-  const { signal, onProgress, onPause } = options;
+  const { signal, onPause } = options;
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
@@ -78,7 +77,6 @@ async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, opti
     if (!unusable) await poller.poll();
     signal.throwIfAborted();
     results.set(poller, unusable ? skip(poller) : resultOf(poller));
-    onProgress(poller.collector.name);
   }
   const checked = pollers.flatMap((poller) => results.get(poller) ?? []);
   const isAccepted = credentialsOf(checked) === 'accepted';

@@ -15,9 +15,6 @@ import { account, configFile } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
 import { configWarnings, findRepeated, secretFileWarnings, type WrittenAccount } from './warnings.ts';
 
-/** `warnings`: one line for each ignored or risky input, without secrets. */
-export type LoadedConfig = Awaited<ReturnType<typeof loadConfig>>;
-
 /** The files and patterns of a configuration, even of an invalid one. */
 export class ConfigInputs {
   /** Versions of the files before they were read, by absolute path. */
@@ -47,7 +44,10 @@ export interface LoadOptions {
   readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
-/** Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason. */
+/**
+ * Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason.
+ * `warnings`: one line for each ignored or risky input, without secrets.
+ */
 export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
   const { signal, inputs = new ConfigInputs(), isOwn = () => true } = options;
   const unusableProxies = proxyProblems(environment);

@@ -11,6 +11,12 @@ export function quote(text: string): string {
   return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
+/** Escapes what could control a terminal or disguise a text. */
+export function escapeControls(text: string): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return text.replace(/[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu, escaped);
+}
+
 /** The candidate that a misspelled word most likely means; undefined if none is similar enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();

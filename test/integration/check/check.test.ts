@@ -11,7 +11,7 @@ import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
-const options = { signal: new AbortController().signal, proxied: false, onProgress: () => {}, onPause: () => {} };
+const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
 
 const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
 
@@ -121,21 +121,21 @@ async function checkAnswers(
   const api = await scriptedApi(answers);
   const schedule = { kind: 'every', interval: every } as const;
   const enabled = Object.fromEntries(names.map((name) => [name, { schedule }]));
-  const shown: string[] = [];
   const config = accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 600 }, collectors: enabled });
-  const result = await checkAccount(config, { ...options, onProgress: (name) => shown.push(name) });
-  return { api, result, shown };
+  return { api, result: await checkAccount(config, options) };
 }
 
 const info = { result: { user_quota: 5 } };
 const twoDatabases = { result: ['a', 'b'].map((name) => ({ name, cp: '1' })) };
 
+const listCalls = ['domain/getList', 'site/getList', 'mysql/getList', 'stat/getSitesListLoad'];
+
 it('calls the account first, then the other lists from the last to the first, then the fan-outs', async () => {
   const names = ['account', 'databases', 'site_load_detail', 'sites', 'domains'];
 
-  const { result, shown } = await checkAnswers({ 'user/getAccountInfo': info }, names);
+  const { api, result } = await checkAnswers({ 'user/getAccountInfo': info }, names);
 
-  expect(shown).toEqual(['account', 'domains', 'sites', 'databases', 'site_load_detail']);
+  expect(api.newCalls()).toEqual(['user/getAccountInfo', ...listCalls]);
   expect(result.collectors.map(({ collector }) => collector)).toEqual([
     'account',
     'databases',
@@ -146,9 +146,9 @@ it('calls the account first, then the other lists from the last to the first, th
 });
 
 it('calls the lists from the last to the first if the account is disabled', async () => {
-  const { shown } = await checkAnswers({}, ['databases', 'sites', 'domains', 'site_load_detail']);
+  const { api } = await checkAnswers({}, ['databases', 'sites', 'domains', 'site_load_detail']);
 
-  expect(shown).toEqual(['domains', 'sites', 'databases', 'site_load_detail']);
+  expect(api.newCalls()).toEqual(listCalls);
 });
 
 it('calls a fan-out with the first item of its list, and fetches the list only if no collector has', async () => {

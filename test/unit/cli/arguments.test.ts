@@ -7,11 +7,10 @@ import { parseCommandLine, printedFor } from '../../fixtures/command-line.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 
 const log = { 'log.level': 'info', 'log.format': 'logfmt' };
-const warnings: readonly string[] = [];
-const serve = { command: 'serve', ...log, warnings };
-const once = { command: 'once', ...log, warnings };
-const check = { command: 'check', warnings };
-const sandbox = { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1, warnings };
+const serve = { command: 'serve', ...log };
+const once = { command: 'once', ...log };
+const check = { command: 'check' };
+const sandbox = { command: 'sandbox', dialect: 'specification', port: 10_381, speed: 1 };
 const history = {
   command: 'history',
   output: 'h.om',
@@ -19,7 +18,6 @@ const history = {
   step: 240_000,
   job: 'hosting',
   instance: 'localhost:10380',
-  warnings,
 };
 const demo = {
   command: 'demo',
@@ -28,7 +26,6 @@ const demo = {
   'history.instance': 'localhost:10380',
   ...log,
   'log.level': 'warn',
-  warnings,
 };
 
 test('selects serve without a configuration file if there are no arguments', async () => {
@@ -43,9 +40,9 @@ test.each([
   ['--web.listen-address :1 --web.listen-address=:2', { ...serve, 'web.listenAddress': [':1', ':2'] }],
   ['--web.config.file=w.yml --web.systemd-socket', { ...serve, 'web.config.file': 'w.yml', 'web.systemdSocket': true }],
   ['--config.auto-reload --web.enable-lifecycle', { ...serve, 'config.autoReload': true, 'web.enableLifecycle': true }],
-  ['hash-password', { command: 'hash-password', cost: 10, warnings: [] }],
-  ['hash-password --cost=10', { command: 'hash-password', cost: 10, warnings: [] }],
-  ['hash-password --cost=14', { command: 'hash-password', cost: 14, warnings: [] }],
+  ['hash-password', { command: 'hash-password', cost: 10 }],
+  ['hash-password --cost=10', { command: 'hash-password', cost: 10 }],
+  ['hash-password --cost=14', { command: 'hash-password', cost: 14 }],
   // A value may contain an equals sign and a newline.
   ['--config.file=a=b\nc.yml', { ...serve, 'config.file': 'a=b\nc.yml' }],
   ['--web.health-address :10382', { ...serve, 'web.healthAddress': ':10382' }],
@@ -63,8 +60,8 @@ test.each([
   ['check --account=shop --account blog', { ...check, account: ['shop', 'blog'] }],
   ['check --json', { ...check, json: true }],
   ['check --record=r --record.shift=-30', { ...check, record: 'r', 'record.shift': -30 }],
-  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', 'config.file': 'c.yml', warnings }],
-  ['rules --language=ru --output d', { command: 'rules', output: 'd', language: 'ru', warnings }],
+  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', 'config.file': 'c.yml' }],
+  ['rules --language=ru --output d', { command: 'rules', output: 'd', language: 'ru' }],
   ['history --output=h.om', history],
   [
     'history --output=h.om --account=a --account=b --days=7 --step=1h --from-state --until=2026-06-01T12:00:00+03:00',
@@ -101,7 +98,7 @@ test.each([
   ['demo --port=8080 --web.listen-address=:80', { ...demo, port: 8080, 'web.listenAddress': ':80' }],
   ['demo --sandbox.port=10381', { ...demo, 'sandbox.port': 10_381 }],
   ['sandbox', sandbox],
-  ['healthy', { command: 'healthy', warnings }],
+  ['healthy', { command: 'healthy' }],
   ['sandbox --dialect provider --port 0 --speed 0.5', { ...sandbox, dialect: 'provider', port: 0, speed: 0.5 }],
   ['sandbox --port 65535', { ...sandbox, port: 65_535 }],
   ['sandbox --tls-cert-file a.pem', { ...sandbox, tlsCertFile: 'a.pem' }],
@@ -110,25 +107,10 @@ test.each([
   expect(await parseCommandLine(line.split(' '))).toEqual(expected);
 });
 
-test.each([
-  [
-    '--config.file a.yml --config.file b.yml',
-    { 'config.file': 'b.yml' },
-    '--config.file is given 2 times: a.yml, b.yml; the last value applies',
-  ],
-  [
-    'demo --log.level=debug --log.level=warn --log.level=info',
-    log,
-    '--log.level is given 3 times: debug, warn, info; the last value applies',
-  ],
-  ['check --json --json', { json: true }, '--json is given 2 times'],
-  [
-    'demo --web.listen-address=:1 --web.listen-address=:2',
-    { 'web.listenAddress': ':2' },
-    '--web.listen-address is given 2 times: :1, :2; the last value applies',
-  ],
-])('warns of the repeated flag in %s', async (line, parsed, warning) => {
-  expect(await parseCommandLine(line.split(' '))).toMatchObject({ ...parsed, warnings: [warning] });
+test('uses the last value of a repeated flag', async () => {
+  expect(await parseCommandLine(['once', '--log.level=debug', '--log.level=warn'])).toMatchObject({
+    'log.level': 'warn',
+  });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { printWarnings, untilStopped } from '../../../src/cli/command.ts';
+import { untilStopped } from '../../../src/cli/command.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 
 test('waits until the process receives a signal to stop', async () => {
@@ -17,12 +17,4 @@ test('waits until the process receives a signal to stop', async () => {
   await waiting;
   // Already stopped.
   await untilStopped(context);
-});
-
-test('prints each warning on a line', () => {
-  const context = recordedContext();
-
-  printWarnings(context, ['one', 'two']);
-
-  expect(context.printed).toEqual({ stdout: '', stderr: 'warning: one\nwarning: two\n' });
 });

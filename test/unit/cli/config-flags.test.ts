@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { applyFlags, loadWithFlags } from '../../../src/cli/config-flags.ts';
+import { applyFlags, loadWithFlags, logWarning } from '../../../src/cli/config-flags.ts';
 import { ExitError } from '../../../src/cli/exit-code.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
@@ -63,20 +63,10 @@ async function loaded(source: Partial<Parameters<typeof loadWithFlags>[0]>, envi
   const selection = await loadWithFlags(
     { 'config.file': configFile, ...source },
     recordedContext({ environment }),
-    log,
+    logWarning(log),
   );
   return { selection, log: lines.map((line) => line.replace(/^time=\S+ /, '').replace(configFile, 'FILE')) };
 }
-
-test('warns that a shard is empty', async () => {
-  const empty = await loaded({ shard: { index: 1, count: 3 } });
-  const used = await loaded({ shard: { index: 3, count: 3 } });
-
-  expect(empty.selection.accounts).toEqual([]);
-  expect(empty.log).toEqual(['level=warn msg="shard is empty, polling nothing" configured=1\n']);
-  expect(used.selection.accounts).toHaveLength(1);
-  expect(used.log).toEqual([]);
-});
 
 test('logs the warnings of the configuration', async () => {
   const { log } = await loaded({}, { HOSTING_LOGIN: 'other' });

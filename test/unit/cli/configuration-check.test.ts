@@ -21,31 +21,33 @@ async function checked(flags: readonly string[], environment: Readonly<Record<st
   return { code, ...context.printed };
 }
 
-it('prints a summary with the values of the flags', async () => {
+it('prints the configuration with the values of the flags, all defaults and no secret', async () => {
   const { code, stdout, stderr } = await checked(['--web.listen-address=:1', '--web.telemetry-path=/m']);
 
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(
-    /^The configuration is valid: 2 accounts, 0 warnings\.\nListen address :1, metrics path \/m\.\nall accounts that [^\n]+:\n {2}collectors: .+\n {2}disabled: .+\naccount shop: /,
+    /^web:\n {2}listen_address: :1\n {2}telemetry_path: \/m\naccounts:\n- name: shop\n(?:.*\n)*The configuration is valid: 2 accounts, 0 warnings\.\n$/,
   );
+  expect(stdout).toContain('requests_per_minute: 30');
+  expect(stdout).not.toContain('secret\n');
 });
 
 it('prints only the accounts of the shard', async () => {
   const { stdout } = await checked(['--shard=2/3']);
 
   expect(stdout).toContain('the flags select 1 of 2 accounts, 0 warnings');
-  expect(stdout.match(/^account \w+/gm)).toEqual(['account shop']);
+  expect(stdout.match(/^- name: \w+/gm)).toEqual(['- name: shop']);
 });
 
-it('prints the warnings of the flags and of both files', async () => {
+it('prints the warnings of both files', async () => {
   const webConfig = join(temporaryFolder(cleanups), 'web.yml');
   writeFileSync(webConfig, `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`);
 
-  const { stdout } = await checked([`--web.config.file=${webConfig}`, '--config.check'], { HOSTING_LOGIN: 'other' });
+  const { stdout } = await checked([`--web.config.file=${webConfig}`], { HOSTING_LOGIN: 'other' });
 
-  expect(stdout).toContain('2 accounts, 3 warnings');
+  expect(stdout).toContain('2 accounts, 2 warnings');
   expect(stdout).toMatch(
-    /\nwarning: --config\.check is given 2 times\nwarning: HOSTING_LOGIN: ignored .*\nwarning: \S+web\.yml:1:\d+: basic_auth_users: are sent unencrypted/,
+    /\nwarning: HOSTING_LOGIN: ignored .*\nwarning: \S+web\.yml:1:\d+: basic_auth_users: are sent unencrypted/,
   );
 });
 

@@ -158,9 +158,3 @@ test.each([
 ])('with the settings %j and the flags %j, the texts are in Russian: %s', async (settings, flags, isRussian) => {
   expect(/summary: .*\p{Script=Cyrillic}/u.test((await written(settings, flags)).rules)).toBe(isRussian);
 });
-
-test('warns of a repeated flag', async () => {
-  const { stderr } = await written(undefined, ['--language=ru', '--language=en']);
-
-  expect(stderr).toBe('warning: --language is given 2 times: ru, en; the last value applies\n');
-});

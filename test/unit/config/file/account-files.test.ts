@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { loadWithFlags } from '../../../../src/cli/config-flags.ts';
+import { isInShard } from '../../../../src/cli/shard.ts';
 import { loadConfig } from '../../../../src/config/file/load.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
 import { recordedContext } from '../../../fixtures/command-context.ts';
 import { propertyRuns } from '../../../fixtures/property-runs.ts';
-import { recordedLog } from '../../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
 let folder: string;
@@ -244,8 +244,9 @@ test('finds the same accounts in the shards as in the whole configuration', asyn
   for (const name of names) write(`accounts/${name}.yml`, account(name));
   const shards = await Promise.all(
     [1, 2, 3].map((index) => {
-      const log = recordedLog().log;
-      return loadWithFlags({ 'config.file': path, shard: { index, count: 3 } }, recordedContext(), log);
+      const shard = { index, count: 3 };
+      const isOwn = (name: string) => isInShard(name, shard);
+      return loadWithFlags({ 'config.file': path, shard }, recordedContext(), () => {}, { isOwn });
     }),
   );
 

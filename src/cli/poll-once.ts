@@ -1,0 +1,47 @@
+import { type Failure, reasons } from '../api/error.ts';
+import type { App } from '../app.ts';
+import type { Account } from '../polling/account.ts';
+import { type CommandContext, untilStopped } from './command.ts';
+
+/** Milliseconds between two checks for a new pause. */
+const interval = 200;
+
+/**
+ * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. Calls
+ * `onPause` with each pause that the API requests, in milliseconds. `repeated`: the reasons of failures; by default all.
+ */
+export async function pollOnce(
+  app: App,
+  context: CommandContext,
+  onPause: (account: string, milliseconds: number) => void,
+  repeated: readonly Failure['reason'][] = [...reasons, 'bug'],
+): Promise<void> {
+  const { accounts } = app;
+  void untilStopped(context).then(() => app.stop());
+  let paused: readonly Account[] = [];
+  const timer = setInterval(() => {
+    const before = paused;
+    paused = accounts.filter(({ budget }) => budget.pauseRemaining > 0);
+    const begun = paused.filter((account) => !before.includes(account));
+    for (const { name, budget } of begun) onPause(name, budget.pauseRemaining);
+  }, interval);
+  try {
+    await Promise.all(accounts.map((account) => pollTwice(account, repeated)));
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+async function pollTwice(account: Account, repeated: readonly Failure['reason'][]): Promise<void> {
+  await account.pollOnce();
+  const isRepeated = ({ reason }: Failure) => repeated.includes(reason);
+  const failed = account.pollers.filter(({ newest }) => newest?.failures.some(isRepeated));
+  await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
+}
+
+/** The line that a command without a log prints for a pause. */
+export function describePause(account: string, milliseconds: number): string {
+  const end = new Date(Date.now() + milliseconds).toISOString().slice(11, 19);
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${account}: waiting ${seconds} s, until ${end} UTC, because the API reports too many calls\n`;
+}
