@@ -113,14 +113,13 @@ const maxNamedFields = 20;
 
 /** Describes the content of a recording, and how to inspect the recording. */
 function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {
-  const { substitutes, unknownFields } = anonymizer;
-  const kinds = [...substitutes.counts].map(([kind, count]) => `  ${String(count).padStart(6)}  ${kind}\n`);
+  const { replaced, unknownFields } = anonymizer;
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length of such answers is saved.\n`;
   const named = [...unknownFields].slice(0, maxNamedFields).join(', ');
   const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
   return `
-Recorded ${countOf(answers, 'answer')} in ${folder}. These different values are replaced:
-${kinds.join('')}Numbers, dates and documented words are kept.
+Recorded ${countOf(answers, 'answer')} in ${folder}, with substitutes for ${countOf(replaced, 'different value')}.
+Numbers, dates and documented words are kept.
 ${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*

@@ -120,7 +120,7 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
     context.stderr.write(`No values ${range}: ${output} is not written.\n`);
     return 1;
   }
-  if (!(await write(formatHistory(history, options), context.signal))) return 1;
+  await write(formatHistory(history, options));
   const range = `from ${printTime(first)} to ${printTime(last)}`;
   context.stderr.write(`Wrote ${output}: ${samples} samples of ${series} series, ${range}.\n`);
   if (step > lookBack) context.stderr.write(farApart);

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
@@ -38,14 +38,10 @@ export const command = defineCommand(
     if (existsSync(configFile)) {
       throw new ExitError(2, `error: ${configFile} exists; name another --directory, or edit the file`);
     }
-    const created = await mkdir(directory, { recursive: true }).catch((error: unknown) => {
+    await mkdir(directory, { recursive: true }).catch((error: unknown) => {
       throw writeError(directory, error);
     });
-    const { access, result } = await findAccess(flags, context).catch(async (error: unknown) => {
-      // Fails if another program has written a file there meanwhile.
-      if (created !== undefined) await rmdir(directory).catch(() => {});
-      throw error;
-    });
+    const { access, result } = await findAccess(flags, context);
     const passwordFile = join(directory, passwordFileOf(access));
     await create(passwordFile, `${access.password}\n`, 0o600);
     await create(configFile, configText(access), 0o644);

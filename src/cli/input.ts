@@ -1,19 +1,11 @@
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import type { CommandContext } from './command.ts';
 import { ExitError } from './exit-code.ts';
 
-/** Maximum number of bytes from stdin, which may be endless. A password is much shorter. */
-const maxInput = 65_536;
-
 /** Reads a password from a file or pipe. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
 export async function readPassword({ stdin }: CommandContext): Promise<string> {
-  let bytes = Buffer.alloc(0);
-  for await (const chunk of stdin()) {
-    bytes = Buffer.concat([bytes, Buffer.from(chunk)]);
-    if (bytes.length > maxInput)
-      throw new ExitError(2, 'error: stdin is too long for a password; write only the password');
-  }
-  return validText(bytes.toString().replace(/\r?\n$/, ''));
+  return validText((await text(stdin())).replace(/\r?\n$/, ''));
 }
 
 /** Asks on a terminal, and shows what the user types unless it is `hidden`. Resolves with undefined if the user cancels. */
@@ -31,7 +23,7 @@ export async function ask(question: string, context: CommandContext, hidden = fa
 }
 
 /** Rejects a text with a replaced character, because it differs from what the user has written. */
-function validText(text: string): string {
-  if (!text.includes('\ufffd')) return text;
+function validText(written: string): string {
+  if (!written.includes('\ufffd')) return written;
   throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');
 }

@@ -26,7 +26,7 @@ export const command = defineCommand(
     await app.stop();
     if (context.signal.aborted) return 1;
     if (write === undefined) context.stdout.write(page);
-    else if (!(await write(page, context.signal))) return 1;
+    else await write(page);
     return failed ? 1 : 0;
   },
 );

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, openSync } from 'node:fs';
-import { chmod, readlink, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
+import { chmod, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { writeError } from '../config/values/config-error.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
 import { escapeControls } from '../config/values/wording.ts';
@@ -10,40 +9,33 @@ type Text = string | Iterable<string>;
 
 /**
  * Checks that a path can be written, and returns a function that writes a whole text there. Both reject with ConfigError. The returned
- * function replaces a regular file atomically, even behind a symlink. It resolves with false if its signal aborts the write.
+ * function replaces a regular file atomically, even behind a symlink.
  */
-export async function prepareOutput(path: string) {
-  const write = await chooseWriter(path).catch((error: unknown) => {
+export async function prepareOutput(path: string): Promise<(text: Text) => Promise<void>> {
+  const fail = (error: unknown) => {
     throw writeError(path, error);
-  });
-  return async (text: Text, signal: AbortSignal) => {
-    try {
-      await write(text, signal);
-      return true;
-    } catch (error) {
-      if (signal.aborted) return false;
-      throw writeError(path, error);
-    }
   };
+  const write = await chooseWriter(path).catch(fail);
+  return (text) => write(text).catch(fail);
 }
 
-async function chooseWriter(path: string): Promise<(text: Text, signal: AbortSignal) => Promise<void>> {
+async function chooseWriter(path: string): Promise<(text: Text) => Promise<void>> {
   const existing = await unlessCode(['ENOENT'], stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
     // Without a reader, opening a FIFO fails here. Later, it would block a thread, and the process could not exit.
     const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
     // A device may be a terminal.
-    return (text, signal) => writeFile(path, escaped(text), { signal }).finally(() => closeSync(fd));
+    return (text) => writeFile(path, escaped(text)).finally(() => closeSync(fd));
   }
-  const target = await followLinks(path);
+  const target = existing === undefined ? path : await realpath(path);
   const temporary = `${target}.${randomUUID()}.tmp`;
   // Test by creating a file. Permissions are no proof: in /proc, root has them but cannot create files.
   await writeFile(temporary, '', { flag: 'wx' });
   await rm(temporary);
-  return async (text, signal) => {
+  return async (text) => {
     try {
-      await writeFile(temporary, text, { mode: 0o644, signal });
+      await writeFile(temporary, text, { mode: 0o644 });
       if (existing !== undefined) await chmod(temporary, existing.mode);
       // Readers see either the old or the new text, never a part of a text.
       await rename(temporary, target);
@@ -56,12 +48,4 @@ async function chooseWriter(path: string): Promise<(text: Text, signal: AbortSig
 
 function* escaped(text: Text): Generator<string, void> {
   for (const piece of typeof text === 'string' ? [text] : text) yield escapeControls(piece);
-}
-
-/** Resolves symlinks, even if they lead to a file that does not exist. */
-async function followLinks(path: string): Promise<string> {
-  const folder = await realpath(dirname(path));
-  // EINVAL: not a symlink.
-  const link = await unlessCode(['ENOENT', 'EINVAL'], readlink(path));
-  return link === undefined ? path : followLinks(resolve(folder, link));
 }

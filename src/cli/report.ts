@@ -64,7 +64,7 @@ async function report(flags: Flags, context: CommandContext): Promise<ExitCode> 
   const shown = memory === undefined ? { ...selected, accounts } : changes;
   const isSilent = (only ?? memory) !== undefined && shown.problems.length === 0 && /text|html/.test(format);
   if (!isSilent) context.stdout.write(reportFormats[format](textContext(flags), shown));
-  await write?.(JSON.stringify(open), context.signal);
+  await write?.(JSON.stringify(open));
   return reportExitCodes[shown.state];
 }
 

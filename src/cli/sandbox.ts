@@ -33,7 +33,7 @@ export const command = defineCommand(
     if (replay !== undefined) return serveRecording(replay, port, context);
     const writeCertificate = tlsCertFile === undefined ? undefined : await prepareOutput(tlsCertFile);
     const running = await listening(startSandbox({ dialect, port, speed, tls: tlsCertFile !== undefined }), port);
-    await writeCertificate?.(running.certificate ?? '', context.signal);
+    await writeCertificate?.(running.certificate ?? '');
     context.stdout.write(describe(running, tlsCertFile));
     await untilStopped(context);
     await running.close();

@@ -43,8 +43,9 @@ export class Reloader extends ReloadResults {
   readonly #apply: (config: Config) => Promise<void>;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when the running reload has ended. */
-  #running: Promise<void> | undefined;
+  /** Resolves when all requested reloads have ended. */
+  #ended: Promise<unknown> = Promise.resolve();
+  /** The requested reload that has not started. */
   #waiting: Promise<ReloadOutcome> | undefined;
   /** The files of the newest attempt to load the configuration. */
   #inputs: ConfigInputs | undefined;
@@ -60,48 +61,35 @@ export class Reloader extends ReloadResults {
   /** Requests a reload. Requests during a reload share the next reload, because the running reload may have read old files. */
   request(): Promise<ReloadOutcome> {
     if (this.#waiting !== undefined) return this.#waiting;
-    if (this.#running === undefined) return this.#start();
-    this.#waiting = this.#running.then(() => this.#start());
-    return this.#waiting;
+    const reload = this.#ended.then(() => {
+      this.#waiting = undefined;
+      return this.#reload(this.#closing.signal);
+    });
+    this.#waiting = reload;
+    this.#ended = reload.catch(() => {});
+    return reload;
   }
 
   /** Reloads when a file changes. `first`: the files of the configuration that was loaded at the start. */
-  watch(first: ConfigInputs, delay = interval): void {
+  watch(first: ConfigInputs): void {
     this.#timer = setTimeout(async () => {
-      const start = performance.now();
-      const haveChanged = await (this.#inputs ?? first).haveChanged();
-      // Checking tens of thousands of files must not keep the processor busy.
-      const nextDelay = Math.max(interval, 30 * (performance.now() - start));
-      if (haveChanged) await this.request();
-      if (!this.#closing.signal.aborted) this.watch(first, nextDelay);
-    }, delay).unref();
+      if (await (this.#inputs ?? first).haveChanged()) await this.request();
+      if (!this.#closing.signal.aborted) this.watch(first);
+    }, interval).unref();
   }
 
   /** Interrupts the running reload and cancels the waiting reload. Resolves when no reload is running. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#closing.abort();
-    await this.#running;
-    await this.#waiting;
-  }
-
-  #start(): Promise<ReloadOutcome> {
-    const reload = this.#reload(this.#closing.signal);
-    const end = () => {
-      this.#running = undefined;
-    };
-    this.#waiting = undefined;
-    this.#running = reload.then(end, end);
-    return reload;
+    await this.#ended;
   }
 
   async #reload(signal: AbortSignal): Promise<ReloadOutcome> {
     try {
       signal.throwIfAborted();
-      const inputs = new ConfigInputs();
-      const config = await this.#load(signal, inputs).finally(() => {
-        this.#inputs = inputs;
-      });
+      this.#inputs = new ConfigInputs();
+      const config = await this.#load(signal, this.#inputs);
       signal.throwIfAborted();
       await this.#apply(config);
       this.add(undefined);

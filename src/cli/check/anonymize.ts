@@ -1,6 +1,7 @@
+import { isIP } from 'node:net';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { maxDepth } from '../../api/answer.ts';
 import { shiftDate } from '../../sandbox/recording.ts';
-import { Substitutes } from './substitutes.ts';
 
 // Keeps documented field names, and values that fit the pattern of their field. Replaces everything else, because it may be a name.
 
@@ -64,12 +65,30 @@ const otherFields: ReadonlySet<string> = new Set(
 /** Maximum length of a value that is kept. Documented texts are shorter. */
 const maxKept = 80;
 
-/** Replaces the names in answers. Equal names get equal substitutes in all answers. */
+/** Names of the local machine. Recordings keep them, because the exporter does not count them as remote hosts, and they identify no one. */
+const localHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** A word: letters and digits in any script. A domain label in punycode is one word. */
+const words = /xn--[a-z0-9-]+|(?:(?!\s)[a-z0-9\u0080-\u{10ffff}])+/giu;
+/** Matches names, domains, mail addresses and paths. */
+const structured = /^(?:(?!\s)[\w.@/*~:%+\u0080-\u{10ffff}-])+$/u;
+
+/** The folder that the exporter removes from the path of a site. */
+const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
+
+/**
+ * Replaces the names in answers. Equal words get equal substitutes in all answers, so `www.example.com` and `/home/example.com` keep the
+ * same domain. A text that does not match `structured` gets one substitute as a whole, because it could contain a password.
+ */
 export class Anonymizer {
-  readonly substitutes = new Substitutes();
   /** Fields that the documentation does not name. Their names are replaced, too. */
   readonly unknownFields = new Set<string>();
   readonly #shift: number;
+  /** The number of each replaced word in lower case, text, address and number. */
+  readonly #numbers = new Map<string | number, number>();
+  /** The substitutes of words as they are written. */
+  readonly #words = new Map<string, string>();
+  readonly #used = new Set<string>();
 
   /** `shift`: number of days by which dates are moved. */
   constructor(shift: number) {
@@ -93,12 +112,63 @@ export class Anonymizer {
     if (text.length <= maxKept && patterns.get(field)?.test(text) === true) {
       return typeof value === 'string' ? shiftDate(value, this.#shift) : value;
     }
-    return typeof value === 'number' ? this.substitutes.numberFor(value) : this.substitutes.textFor(value);
+    return typeof value === 'number' ? this.#numberOf(value) : this.#substituteFor(value);
+  }
+
+  /** Number of different words, texts, addresses and numbers that are replaced. */
+  get replaced(): number {
+    return this.#numbers.size;
   }
 
   #nameOfField(name: string): string {
     if (patterns.has(name) || otherFields.has(name)) return name;
     this.unknownFields.add(name);
-    return this.substitutes.textFor(name);
+    return this.#substituteFor(name);
   }
+
+  #substituteFor(text: string): string {
+    if (text === '' || localHosts.has(text.toLowerCase())) return text;
+    const version = isIP(text);
+    if (version !== 0) return addressFor(version, this.#numberOf(text));
+    if (!structured.test(text)) return `text ${this.#numberOf(text)}`;
+    const parts = text.split(publicFolder).map((part) => (publicFolder.test(part) ? part : this.#replaceWords(part)));
+    return parts.join('');
+  }
+
+  #replaceWords(text: string): string {
+    return text.replace(words, (found) => {
+      if (!/^xn--/i.test(found)) return this.#wordFor(found);
+      const label = domainToUnicode(found);
+      return /^(?:xn--|$)/i.test(label) ? this.#wordFor(found) : domainToASCII(this.#replaceWords(label));
+    });
+  }
+
+  /** Keeps the script and the case of a word, because the API and the exporter may depend on them. */
+  #wordFor(found: string): string {
+    const known = this.#words.get(found);
+    if (known !== undefined) return known;
+    const lower = found.toLowerCase();
+    const number = this.#numberOf(lower);
+    const base = /^[\x21-\x7e]+$/.test(found) ? `name${number}` : `имя${number}`;
+    const capitalized = base.charAt(0).toUpperCase() + base.slice(1);
+    const cased = found === lower ? base : found === found.toUpperCase() ? base.toUpperCase() : capitalized;
+    // Two spellings of a word with different capital letters must not get the same substitute.
+    const substitute = this.#used.has(cased) ? `${base}x${this.#words.size}` : cased;
+    this.#used.add(substitute);
+    this.#words.set(found, substitute);
+    return substitute;
+  }
+
+  /** Numbers the values in the order of their first appearance. */
+  #numberOf(value: string | number): number {
+    const number = this.#numbers.get(value) ?? this.#numbers.size + 1;
+    this.#numbers.set(value, number);
+    return number;
+  }
+}
+
+/** Returns an address that is reserved for documentation or tests. */
+function addressFor(version: number, number: number): string {
+  if (version === 6) return `2001:db8::${number.toString(16)}`;
+  return `198.${18 + Math.floor(number / 65_536)}.${Math.floor(number / 256) % 256}.${number % 256}`;
 }

@@ -160,9 +160,7 @@ describe('check --record', () => {
     expect(readdirSync(join(folder, 'account1'))).toHaveLength(5);
     expect(stderr).toContain('\nA recording takes longer: it needs one call per site, database and domain.\n');
     expect(stdout.slice(stdout.indexOf('\nRecorded'))).toBe(`
-Recorded 5 answers in ${folder}. These different values are replaced:
-       7  name
-       1  text
+Recorded 5 answers in ${folder}, with substitutes for 9 different values.
 Numbers, dates and documented words are kept.
 The documentation does not name 2 fields: plan, note
 

@@ -81,13 +81,17 @@ describe.concurrent('init with the right password', () => {
   });
 });
 
+function filesIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder) : [];
+}
+
 describe('init', () => {
   it('writes nothing if the API rejects the login', async () => {
     const { code, folder, stdout, stderr } = await init([`--base-url=${sandbox.baseUrl}`, '--login=shop'], ['wrong']);
 
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(/\nshop {2}http.*credentials rejected.*Nothing was written\.\n$/s);
-    expect(existsSync(folder)).toBe(false);
+    expect(filesIn(folder)).toEqual([]);
   });
 
   it.each([
@@ -103,7 +107,7 @@ describe('init', () => {
 
     expect(code).toBe(2);
     expect(stderr).toContain(message);
-    expect(existsSync(folder)).toBe(false);
+    expect(filesIn(folder)).toEqual([]);
   });
 
   it.each([
@@ -142,7 +146,7 @@ describe('init', () => {
 
     expect({ code, modes }).toEqual({ code: 1, modes: [true, false] });
     expect(stderr).toContain('Name of the account in metrics [shop]: Time zone of the provider [Asia/Omsk]: ');
-    expect(existsSync(folder)).toBe(false);
+    expect(filesIn(folder)).toEqual([]);
   });
 
   it('says what is wrong with a folder that cannot be created', async () => {

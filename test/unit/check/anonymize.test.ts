@@ -135,7 +135,7 @@ describe('everything else is replaced', () => {
     const answer = { 'example.com': { phone: 79_161_234_567, note: 'call Ivan', on: true }, size: 1 };
 
     expect(anonymized(answer)).toEqual({
-      value: { 'name1.name2': { name3: 1, name4: 'text 1', name5: true }, size: 1 },
+      value: { 'name1.name2': { name3: 4, name5: 'text 6', name7: true }, size: 1 },
       unknown: ['example.com', 'phone', 'note', 'on'],
     });
   });

@@ -70,22 +70,6 @@ describe('hash-password', () => {
     expect(typed).toMatchObject({ exitCode: 2, stdout: '', stderr: `Password: \n${message}`, modes: [true, false] });
   });
 
-  it('reads only a limited number of characters from an endless input', async () => {
-    let chunks = 0;
-    async function* zeros() {
-      for (; ; chunks += 1) yield Buffer.alloc(65_536);
-    }
-    const context = recordedContext({ stdin: () => Readable.from(zeros()) });
-
-    const exitCode = await run(['hash-password'], context);
-
-    expect([exitCode, context.printed.stderr]).toEqual([
-      2,
-      'error: stdin is too long for a password; write only the password\n',
-    ]);
-    expect(chunks).toBeLessThan(100);
-  });
-
   it('accepts exactly 72 bytes', async () => {
     expect((await hashOf(['x'.repeat(72)])).exitCode).toBe(0);
   });

@@ -6,11 +6,9 @@ import { expect, test, vi } from 'vitest';
 import { prepareOutput } from '../../../src/cli/output-file.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const { signal } = new AbortController();
-
 async function write(path: string, text: string): Promise<void> {
   const output = await prepareOutput(path);
-  await output(text, signal);
+  await output(text);
 }
 
 test('creates a file and replaces it atomically', async () => {
@@ -26,19 +24,17 @@ test('creates a file and replaces it atomically', async () => {
   expect(readdirSync(folder)).toEqual(['page.prom']);
 });
 
-test('writes the pieces of a long text, and leaves the old file if it is stopped', async () => {
+test('writes the pieces of a long text, and leaves the old file if a piece fails', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'history.om');
-  const stop = new AbortController();
   function* pieces() {
     yield 'one\n';
-    stop.abort();
-    yield 'two\n';
+    throw new Error('no memory');
   }
   const output = await prepareOutput(path);
 
-  expect(await output(['one\n', 'two\n'], signal)).toBe(true);
-  expect(await output(pieces(), stop.signal)).toBe(false);
+  await output(['one\n', 'two\n']);
+  await expect(output(pieces())).rejects.toThrow(`${path}: cannot be written: no memory`);
 
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
   expect(readdirSync(folder)).toEqual(['history.om']);
@@ -58,11 +54,11 @@ test('creates a file that node_exporter can read, and keeps the mode of an exist
   expect([modeOf('new.prom'), modeOf('private.prom')]).toEqual(['644', '600']);
 });
 
-test.each([true, false])('replaces the target of a symlink, if the target exists: %j', async (exists) => {
+test('replaces the target of a symlink', async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'deep'));
   const target = join(folder, 'deep/page.prom');
-  if (exists) writeFileSync(target, 'old\n');
+  writeFileSync(target, 'old\n');
   symlinkSync('deep/page.prom', join(folder, 'one'));
   symlinkSync(join(folder, 'one'), join(folder, 'two'));
 
@@ -72,18 +68,6 @@ test.each([true, false])('replaces the target of a symlink, if the target exists
   expect(lstatSync(join(folder, 'one')).isSymbolicLink()).toBe(true);
   expect(lstatSync(join(folder, 'two')).isSymbolicLink()).toBe(true);
   expect(readdirSync(join(folder, 'deep'))).toEqual(['page.prom']);
-});
-
-test('follows a relative symlink in a folder that is itself a symlink', async () => {
-  const folder = temporaryFolder();
-  mkdirSync(join(folder, 'deep/deeper'), { recursive: true });
-  symlinkSync('deep/deeper', join(folder, 'alias'));
-  symlinkSync('../page.prom', join(folder, 'deep/deeper/link'));
-
-  await write(join(folder, 'alias/link'), 'new\n');
-
-  expect(readFileSync(join(folder, 'deep/page.prom'), 'utf8')).toBe('new\n');
-  expect(readdirSync(folder).toSorted()).toEqual(['alias', 'deep']);
 });
 
 test('writes through a device', async () => {
@@ -108,7 +92,7 @@ test('writes more than fits into a FIFO, as its reader takes it', async () => {
 
   const reading = readFile(fifo, 'utf8');
   const output = await vi.waitFor(() => prepareOutput(fifo));
-  await output(text, signal);
+  await output(text);
 
   expect(await reading).toBe(text);
   expect(lstatSync(fifo).isFIFO()).toBe(true);

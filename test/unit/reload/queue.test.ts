@@ -28,6 +28,7 @@ test('merges all requests during a reload into the next one', async () => {
   const { queue, reloads } = controlledQueue();
 
   const first = queue.request();
+  await setImmediate();
   const later = Array.from({ length: 50 }, () => queue.request());
   reloads[0]?.reject(invalid);
   const outcome = await first;
@@ -44,10 +45,12 @@ test('merges all requests during a reload into the next one', async () => {
 test('a request after a reload starts another one', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
+  await setImmediate();
   reloads[0]?.resolve(config);
   await first;
 
   const second = queue.request();
+  await setImmediate();
   reloads[1]?.reject(invalid);
 
   expect(await second).toEqual(failed);
@@ -55,7 +58,9 @@ test('a request after a reload starts another one', async () => {
 
 test('closing interrupts the running reload, and cancels the pending and later ones', async () => {
   const { queue, reloads } = controlledQueue();
-  const requests = [queue.request(), queue.request()];
+  const requests = [queue.request()];
+  await setImmediate();
+  requests.push(queue.request());
 
   await queue.close();
   requests.push(queue.request());
@@ -67,6 +72,7 @@ test('closing interrupts the running reload, and cancels the pending and later o
 test('a bug in a reload rejects its request and does not stop the next one', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
+  await setImmediate();
   const second = queue.request();
 
   reloads[0]?.reject(new Error('bug'));
