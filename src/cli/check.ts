@@ -1,9 +1,8 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/wording.ts';
-import { checkAccount } from './check/check.ts';
+import { type AccountResult, checkAccount, isHealthy } from './check/check.ts';
 import { Recorder } from './check/recorder.ts';
-import { type AccountResult, isHealthy } from './check/result.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
 import { ExitError } from './exit-code.ts';

@@ -9,10 +9,10 @@ import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { logFormat, logLevel, openLog } from './config-flags.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
-import { openHealthSocket } from './health-socket.ts';
-import { forHistory } from './history-series.ts';
+import { openHealthSocket } from './healthy.ts';
+import { forHistory, writeHistory } from './history.ts';
 import { listening } from './sandbox.ts';
-import { addressTarget, startApp } from './serving.ts';
+import { addressTarget, startApp } from './serve.ts';
 
 /** Speed of the sandbox clock as a multiple of real time. At this speed, values change while the user watches. */
 const speed = 60;
@@ -72,7 +72,6 @@ const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accoun
 
 /** Writes the history of the accounts with valid credentials. The history extends to the present, because Prometheus is still empty. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
-  const { writeHistory } = await import('./history.ts');
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };
   await writeHistory(forHistory({ ...config, accounts }), { ...range, output }, context);

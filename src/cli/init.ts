@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
-import { type AccountResult, isHealthy } from './check/result.ts';
+import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';

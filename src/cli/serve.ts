@@ -1,18 +1,20 @@
 import type { Command } from '@commander-js/extra-typings';
+import { App } from '../app.ts';
 import { formatEffectiveConfig } from '../config/file/effective-config.ts';
-import {
-  validateExternalUrl,
-  validateHostName,
-  validateListenAddress,
-  validateRoutePrefix,
-  validateTelemetryPath,
-} from '../config/values/validators.ts';
+import { ConfigInputs } from '../config/file/load.ts';
+import type { LoadConfig } from '../config/reload.ts';
+import type { Config } from '../config/values/config.ts';
+import * as validators from '../config/values/validators.ts';
 import { countOf } from '../config/values/wording.ts';
-import { type CommandContext, defineCommand, type FlagsOf } from './command.ts';
-import { loadWithFlags, logFormat, logLevel, withWebConfig } from './config-flags.ts';
-import type { ExitCode } from './exit-code.ts';
+import type { Log } from '../log.ts';
+import { FolderInUseError } from '../state/lock.ts';
+import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
+import { type CommandContext, defineCommand, type FlagsOf, untilStopped } from './command.ts';
+import { loadWithFlags, logFormat, logLevel, logWarning, openLog, withWebConfig } from './config-flags.ts';
+import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
-import { readShard } from './shard.ts';
+import { openHealthSocket } from './healthy.ts';
+import { isInShard, readShard } from './shard.ts';
 
 export type ServeFlags = FlagsOf<typeof addFlags>;
 
@@ -24,22 +26,22 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     .option(
       '--web.listen-address <address>',
       'address to listen on; repeat the flag for more addresses; overrides the configuration file (default: ":10380", on all interfaces)',
-      collected(validated(validateListenAddress)),
+      collected(validated(validators.validateListenAddress)),
     )
     .option(
       '--web.telemetry-path <path>',
       'path of the metrics page; overrides the configuration file (default: "/metrics")',
-      validated(validateTelemetryPath),
+      validated(validators.validateTelemetryPath),
     )
     .option(
       '--web.external-url <url>',
       'URL at which users reach the exporter, such as the URL of a reverse proxy; its path precedes all paths and links',
-      validated(validateExternalUrl),
+      validated(validators.validateExternalUrl),
     )
     .option(
       '--web.route-prefix <path>',
       'path that precedes all paths of requests (default: path of --web.external-url)',
-      validated(validateRoutePrefix),
+      validated(validators.validateRoutePrefix),
     )
     .option('--web.disable-exporter-metrics', 'omit the metrics process_* and nodejs_*')
     .option(
@@ -50,14 +52,14 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
     .option(
       '--web.allowed-hosts <names>',
       'host names that requests may use, separated by commas; localhost and IP addresses are always allowed; see docs/security.md (default: any name)',
-      collected((written) => written.split(',').map(validated(validateHostName))),
+      collected((written) => written.split(',').map(validated(validators.validateHostName))),
     )
     .option('--web.enable-lifecycle', 'reload the configuration on POST /-/reload')
     .option('--web.systemd-socket', 'listen on sockets of systemd instead of addresses')
     .option(
       '--web.health-address <address>',
       'additional address with only /-/healthy and /-/ready, without TLS and login, for probes',
-      validated(validateListenAddress),
+      validated(validators.validateListenAddress),
     )
     .option(
       '--shard <i/n>',
@@ -70,11 +72,7 @@ const addFlags = (command: Command, { environment }: CommandContext) =>
 export const command = defineCommand(
   'Poll the accounts and serve their metrics. SIGHUP reloads the configuration.',
   addFlags,
-  async (flags, context) => {
-    if (flags['config.check']) return checkConfiguration(flags, context);
-    // Import serving.ts here, because a check of the configuration does not need the module.
-    return (await import('./serving.ts')).pollAndServe(flags, context);
-  },
+  (flags, context) => (flags['config.check'] ? checkConfiguration : pollAndServe)(flags, context),
 );
 
 /** Prints a valid configuration with all defaults, and the warnings. Rejects with ConfigError for an invalid one. */
@@ -90,4 +88,141 @@ async function checkConfiguration(flags: ServeFlags, context: CommandContext): P
   context.stdout.write(`The configuration is valid: ${selected}, ${countOf(warnings.length, 'warning')}.\n`);
   for (const warning of warnings) context.stdout.write(`warning: ${warning}\n`);
   return 0;
+}
+
+async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
+  const log = openLog(flags, context);
+  const starting = start(flags, context, log);
+  context.onReload(() => {
+    void starting.then((app) => app?.reloads.request()).catch(() => {});
+  });
+  const app = await starting;
+  if (app === undefined) return 0;
+  const health = await openHealthSocket(() => app.fleet.isAlive);
+  await untilStopped(context);
+  log.info({}, 'stopping');
+  await app.stop();
+  health?.close();
+  log.info({}, 'stopped');
+  return 0;
+}
+
+/** Opens the state directory, if one is configured. Rejects with ExitError if another exporter uses it. */
+async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
+  if (directory === undefined) return undefined;
+  // Only exporters that save figures load this module.
+  const { StateDirectory } = await import('../state/state-directory.ts');
+  try {
+    return await StateDirectory.open({ directory, shard, log });
+  } catch (error) {
+    throw error instanceof FolderInUseError ? new ExitError(3, error.message, error) : error;
+  }
+}
+
+const openToAll =
+  'everyone who reaches the port can read all pages, because the exporter listens on all interfaces without a login; ' +
+  'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
+  'or add users with --web.config.file; see docs/security.md';
+
+/** Starts to poll and serve. Resolves with undefined if a signal to stop interrupts the start. */
+async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
+  const warn = logWarning(log);
+  const load: LoadConfig = async (signal, inputs) => {
+    const { shard } = flags;
+    const isOwn = shard && ((name: string) => isInShard(name, shard));
+    const config = await loadWithFlags(flags, context, warn, { signal, inputs, isOwn });
+    const configured = config.otherAccounts?.length;
+    if (shard && config.accounts.length === 0) log.warn({ configured }, 'shard is empty, polling nothing');
+    return config;
+  };
+  const inputs = new ConfigInputs();
+  try {
+    const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
+    for (const warning of webConfig.warnings) warn(warning);
+    const plan = listenPlan(flags, config, context);
+    const configFile = flags['config.file'];
+    const state = await openState(config, log);
+    const app = new App(config, context.build, log, {
+      load,
+      watchWebConfig: webConfig.watch,
+      enableLifecycle: flags['web.enableLifecycle'] ?? false,
+      disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
+      allowedHosts: flags['web.allowedHosts']?.flat(),
+      configFile,
+      state,
+    });
+    await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
+    if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) warn(openToAll);
+    if (flags['config.autoReload']) app.reloads.watch(inputs);
+    return app;
+  } catch (error) {
+    if (context.signal.aborted) return undefined;
+    throw error;
+  }
+}
+
+/** A socket to open, and what to do if that fails. */
+interface NamedTarget {
+  readonly name: string;
+  readonly target: ListenTarget;
+  readonly advice: string;
+}
+
+/** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
+export function listenPlan(
+  flags: Pick<ServeFlags, 'web.systemdSocket' | 'web.healthAddress'>,
+  { web }: Config,
+  { environment, pid }: CommandContext,
+): ListenPlan {
+  const { 'web.systemdSocket': usesSystemd, 'web.healthAddress': healthAddress } = flags;
+  const health = healthAddress === undefined ? [] : [addressTarget(healthAddress, '--web.health-address')];
+  if (!usesSystemd) return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
+  const sockets = inheritedSockets(environment, pid);
+  if (sockets.length > 0) return { pages: sockets.map(socketTarget), health };
+  const advice = 'start the exporter through its socket unit, or remove the flag';
+  throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
+}
+
+/** The sockets of `health` serve only probes. */
+type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
+
+export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
+  const { host, port = 0 } = validators.parseListenAddress(address) ?? {};
+  return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
+}
+
+function socketTarget(fd: number): NamedTarget {
+  return { name: `socket ${fd} of systemd`, target: { fd }, advice: 'check the socket unit' };
+}
+
+/** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
+export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
+  try {
+    await app.web.ready();
+    const [local = '', ...others] = await listen(app.listeners, plan.pages);
+    const [health] = await listen(app.healthListeners, plan.health);
+    await app.restore();
+    app.start();
+    const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
+    const url = (URL.parse(externalUrl)?.origin ?? local) + linkPrefix;
+    const urls = { metrics: url + telemetryPath, others: others.join(' ') || undefined, health };
+    log.info({ ...fields, accounts: config.accounts.length, ...urls }, 'started');
+    return url;
+  } catch (error) {
+    await app.stop();
+    throw error;
+  }
+}
+
+/** Rejects with ExitError if a target cannot be opened. */
+async function listen(listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
+  const urls: string[] = [];
+  for (const { name, target, advice } of targets) {
+    try {
+      urls.push(await listeners.open(target));
+    } catch (error) {
+      throw listenError(name, error, advice);
+    }
+  }
+  return urls;
 }

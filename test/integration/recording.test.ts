@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { domainToASCII, domainToUnicode } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { dialects } from '../../src/api/dialect.ts';
-import type { AccountResult } from '../../src/cli/check/result.ts';
+import type { AccountResult } from '../../src/cli/check/check.ts';
 import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';

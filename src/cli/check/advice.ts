@@ -1,7 +1,7 @@
 import { reasonAdvice } from '../../api/error.ts';
 import { sectionLabels, sectionOf } from '../../api/method.ts';
 import { countOf } from '../../config/values/wording.ts';
-import type { AccountResult, CollectorResult } from './result.ts';
+import type { AccountResult, CollectorResult } from './check.ts';
 
 /** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { askExporters, openHealthSocket } from '../../../src/cli/health-socket.ts';
+import { askExporters, openHealthSocket } from '../../../src/cli/healthy.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

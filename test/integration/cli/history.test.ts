@@ -1,8 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { writeHistory } from '../../../src/cli/history.ts';
-import { forHistory } from '../../../src/cli/history-series.ts';
+import { forHistory, writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Config } from '../../../src/config/values/config.ts';
 import { startSandbox } from '../../../src/sandbox/server.ts';

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../src/app.ts';
-import { addressTarget, startApp } from '../../../src/cli/serving.ts';
+import { addressTarget, startApp } from '../../../src/cli/serve.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';

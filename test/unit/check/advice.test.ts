@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reasonAdvice } from '../../../src/api/error.ts';
 import { advise, adviseCollector } from '../../../src/cli/check/advice.ts';
-import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/cli/check/result.ts';
+import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/cli/check/check.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AccountResult } from '../../../src/cli/check/result.ts';
+import type { AccountResult } from '../../../src/cli/check/check.ts';
 import { checkReport } from '../../../src/cli/check.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
 

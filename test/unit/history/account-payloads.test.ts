@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forHistory, keptItems } from '../../../src/cli/history-series.ts';
+import { forHistory, keptItems } from '../../../src/cli/history.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
 import type { SavedAccount } from '../../../src/state/state-file.ts';
 import type { Answer } from '../../../src/store/result.ts';

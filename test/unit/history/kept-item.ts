@@ -1,4 +1,4 @@
-import type { KeptItem } from '../../../src/cli/history-series.ts';
+import type { KeptItem } from '../../../src/cli/history.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 
 export const minute = 60_000;

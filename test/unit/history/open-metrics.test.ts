@@ -5,7 +5,7 @@ import {
   type KeptItem,
   readHistory,
   summarizeHistory,
-} from '../../../src/cli/history-series.ts';
+} from '../../../src/cli/history.ts';
 import { day, hour, keptSite, minute, time } from './kept-item.ts';
 
 const answered = time('2026-06-30T12:00Z');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HistorySeries, readHistory } from '../../../src/cli/history-series.ts';
+import { type HistorySeries, readHistory } from '../../../src/cli/history.ts';
 import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ExitError, listenError } from '../../../src/cli/exit-code.ts';
-import { listenPlan } from '../../../src/cli/serving.ts';
+import { listenPlan } from '../../../src/cli/serve.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { config } from '../../fixtures/config.ts';
 
