@@ -4,7 +4,7 @@ import { formatEffectiveConfig } from './config/file/effective-config.ts';
 import { type LoadConfig, Reloader, ReloadResults } from './config/reload.ts';
 import type { Config } from './config/values/config.ts';
 import type { Log } from './log.ts';
-import { viewExporter } from './pages/view/exporter-view.ts';
+import { viewExporter } from './pages/exporter-page.ts';
 import type { Account } from './polling/account.ts';
 import { accountMetrics } from './polling/account-metrics.ts';
 import { Fleet } from './polling/fleet.ts';

@@ -200,15 +200,12 @@ export interface KeptItem {
   readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'>;
 }
 
-/** Milliseconds for which payloads are kept. The first payload must not expire before the last payload arrives. */
-const keptTime = 30 * 86_400_000;
-
 /** Disables all collectors whose payloads contain no dates. */
 export function forHistory(config: Config): Config {
   const accounts = config.accounts.map((account) => {
     const collectors = Object.entries(account.collectors).map(([name, collector]) => {
       const enabled = collector.enabled && datedCollectors.some((dated) => dated.name === name);
-      return [name, { ...collector, enabled, maxAge: keptTime }];
+      return [name, { ...collector, enabled }];
     });
     return { ...account, collectors: Object.fromEntries(collectors) };
   });

@@ -9,7 +9,6 @@ import {
   type Content,
   column,
   detail,
-  groupedTable,
   known,
   numeric,
   quiet,
@@ -90,7 +89,7 @@ function openableTable<Row>(
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
-    groupedTable(texts[id], [{ rows }], columns),
+    table(texts[id], rows, columns),
     isOpen && rows.length < total
       ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), format.number(total))}</p>`
       : undefined,

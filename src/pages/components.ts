@@ -24,41 +24,36 @@ export function numeric<Row>(title: string, cell: TableColumn<Row>['cell']): Tab
   return { title, cell, isNumber: true };
 }
 
-/** A table whose first column names the rows. On narrow screens, CSS shows rows as blocks; the ARIA roles keep the table semantics. */
+/** A table whose first column names the rows. */
 export function table<Row>(caption: string, rows: readonly Row[], columns: Columns<Row>): SafeHtml {
-  const body = rows.map((row) => tableRow(columns, row));
-  return tableOf(caption, columns, body);
+  return groupedTable(caption, [{ rows }], columns);
 }
 
-/** A table whose groups of rows may have headings. */
+/** Groups of rows may have headings. On narrow screens, CSS shows rows as blocks; the ARIA roles keep the table semantics. */
 export function groupedTable<Row>(
   caption: string,
   groups: readonly { readonly heading?: Content; readonly rows: readonly Row[] }[],
   columns: Columns<Row>,
   classOf: (row: Row) => string = () => '',
 ): SafeHtml {
-  const content: SafeHtml[] = [];
-  for (const { heading, rows } of groups) {
-    const head = html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th></tr>
-`;
-    if (heading !== undefined) content.push(head);
-    content.push(...rows.map((row) => tableRow(columns, row, classOf(row))));
-  }
-  return tableOf(caption, columns, content);
-}
-
-function tableOf<Row>(caption: string, columns: Columns<Row>, rows: SafeHtml[]): SafeHtml {
+  const body = groups.map(({ heading, rows }) => [
+    heading === undefined
+      ? ''
+      : html`<tr role="row" class="group"><th role="rowheader" scope="rowgroup" colspan="${columns.length}">${heading}</th></tr>
+`,
+    rows.map((row) => tableRow(columns, row, classOf(row))),
+  ]);
   return html`<table role="table">
 <caption class="hidden">${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     ({ title, heading = title, isNumber }) =>
       html`<th role="columnheader" scope="col"${isNumber ? html` class="number"` : ''}>${heading}</th>`,
   )}</tr></thead>
-<tbody role="rowgroup">${rows}</tbody>
+<tbody role="rowgroup">${body}</tbody>
 </table>`;
 }
 
-function tableRow<Row>([head, ...others]: Columns<Row>, row: Row, name = ''): SafeHtml {
+function tableRow<Row>([head, ...others]: Columns<Row>, row: Row, name: string): SafeHtml {
   return html`<tr role="row"${name === '' ? '' : html` class="${name}"`}><th role="rowheader" scope="row">${head?.cell(row)}</th>${others.map(
     ({ title, isNumber, cell }) =>
       html`<td role="cell" data-title="${title}"${isNumber ? html` class="number"` : ''}>${cell(row)}</td>`,

@@ -15,21 +15,20 @@ const units = {
   ru: { bytes: ['Б', 'КБ', 'МБ', 'ГБ', 'ТБ', 'ПБ'], millisecond: 'мс', second: 'с', minute: 'мин', hour: 'ч' },
 } as const;
 
-export type Formatter = ReturnType<typeof createFigureFormat> & ReturnType<typeof createTimeFormat>;
+export type Formatter = ReturnType<typeof createFormat>;
 
-/** These formatters are created once, because the constructors of Intl are slow. */
-const figureFormats = { en: createFigureFormat('en'), ru: createFigureFormat('ru') };
+/** The formatters are created once, because the constructors of Intl are slow. */
 const formats = new Map<string, Formatter>();
 
 /** Formats figures in a language, and times in a time zone. */
 export function formatOf(language: PageLanguage, timeZone: string): Formatter {
   const key = `${language} ${timeZone}`;
-  const format = formats.get(key) ?? { ...figureFormats[language], ...createTimeFormat(language, timeZone) };
+  const format = formats.get(key) ?? createFormat(language, timeZone);
   formats.set(key, format);
   return format;
 }
 
-function createTimeFormat(language: PageLanguage, timeZone: string) {
+function createFormat(language: PageLanguage, timeZone: string) {
   const locale = locales[language];
   const dateStyle = { year: 'numeric', month: 'short', day: 'numeric', timeZone } as const;
   const dates = new Intl.DateTimeFormat(locale, dateStyle);
@@ -38,6 +37,14 @@ function createTimeFormat(language: PageLanguage, timeZone: string) {
   const times = new Intl.DateTimeFormat(locale, { ...timeStyle, second: '2-digit' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const dayNumber = (time: number) => Math.round(Date.parse(dateOf(time, timeZone)) / day);
+  const unit = units[language];
+  const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
+  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  const inDays = { style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 0 } as const;
+  const wholeDays = new Intl.NumberFormat(locale, inDays);
+  const round = (value: number, digits: 0 | 1 | 2) => decimals[digits]?.format(value) ?? '';
+  const withUnit = (number: string, name: string) => `${number}${noBreakSpace}${name}`;
+  const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);
   return {
     timeZone,
     /** A time with seconds and the zone. */
@@ -49,20 +56,6 @@ function createTimeFormat(language: PageLanguage, timeZone: string) {
     daysUntil: (time: number, now: number) => dayNumber(time) - dayNumber(now),
     /** A number of days as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
     relativeDay: (days: number) => relative.format(days, 'day'),
-  };
-}
-
-function createFigureFormat(language: PageLanguage) {
-  const unit = units[language];
-  const locale = locales[language];
-  const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
-  const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-  const inDays = { style: 'unit', unit: 'day', unitDisplay: 'long', maximumFractionDigits: 0 } as const;
-  const wholeDays = new Intl.NumberFormat(locale, inDays);
-  const round = (value: number, digits: 0 | 1 | 2) => decimals[digits]?.format(value) ?? '';
-  const withUnit = (number: string, name: string) => `${number}${noBreakSpace}${name}`;
-  const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);
-  return {
     number: (value: number) => round(value, 2),
     money: (value: number) => money.format(value),
     percent: (ratio: number) => {

@@ -7,9 +7,8 @@ import { changeSection } from './problem-section.ts';
 import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { labelPrefix, sortColumns } from './view/list-request.ts';
-import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
+import { fewAccounts, groupOf, type Match, type Overview } from './view/overview.ts';
 import { type AccountProblem, states } from './view/problems.ts';
-import type { Match } from './view/search.ts';
 
 /** Maximum number of problems per account. Further problems are only counted. */
 const maxProblems = 2;

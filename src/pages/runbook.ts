@@ -7,14 +7,10 @@ const folder = new URL('../../docs/runbooks/', import.meta.url);
 
 const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 
-const cache = new Map<string, readonly SafeHtml[]>();
-
 /** The numbered steps of an alert's runbook. Empty if the runbook is not installed. */
 export function stepsOf(alert: string, language: PageLanguage): readonly SafeHtml[] {
   const file = new URL(`${language === 'en' ? '' : `${language}/`}${alert}.md`, folder);
-  const steps = cache.get(file.href) ?? (existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : []);
-  cache.set(file.href, steps);
-  return steps;
+  return existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : [];
 }
 
 /** A step is one line of Markdown. An indented block of code may follow. */

@@ -3,16 +3,11 @@ import { stringify } from 'yaml';
 import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../values/config.ts';
 import { formatDuration } from '../values/duration.ts';
 import { secretOf } from '../values/secret.ts';
-import type { secretKeys } from './environment.ts';
-import type { AccountFile, ApiFile, CollectorFile, ConfigFile } from './schema.ts';
-
-/** All keys of a part of the file. If a new key gets no value here, the program does not compile. */
-type Keys<Part, Absent extends keyof Part = never> = Readonly<Record<Exclude<keyof Part, Absent>, unknown>>;
 
 /** Formats the configuration in use as a YAML file, with secrets replaced. Omits a `max_age` that is not configured. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
-  const common: Keys<ConfigFile, 'api' | 'accounts' | 'accounts_from' | 'collectors'> = {
+  const common = {
     web: {
       listen_address: listenAddresses.length === 1 ? listenAddresses[0] : listenAddresses,
       telemetry_path: telemetryPath,
@@ -31,7 +26,7 @@ function format(value: unknown): string {
   return stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });
 }
 
-function accountKeys(account: AccountConfig): Keys<AccountFile, (typeof secretKeys)[number]> {
+function accountKeys(account: AccountConfig) {
   const { name, credentials, api, collectors, alerts, labels } = account;
   const { file } = secretOf(credentials);
   const secretKey = file === undefined ? credentials.kind : `${credentials.kind}_file`;
@@ -46,7 +41,7 @@ function accountKeys(account: AccountConfig): Keys<AccountFile, (typeof secretKe
   };
 }
 
-function apiKeys(api: ApiConfig): Keys<ApiFile> {
+function apiKeys(api: ApiConfig) {
   return {
     base_url: api.baseUrl,
     timeout: formatDuration(api.timeout),
@@ -61,7 +56,7 @@ function apiKeys(api: ApiConfig): Keys<ApiFile> {
   };
 }
 
-function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig): Keys<CollectorFile> {
+function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig) {
   return {
     enabled,
     every: schedule.kind === 'every' ? formatDuration(schedule.interval) : undefined,

@@ -307,7 +307,6 @@ export const configFile = mapping({
 export type ConfigFile = z.output<typeof configFile>;
 export type AccountFile = z.output<typeof account>;
 export type ApiFile = z.output<typeof apiSettings>;
-export type CollectorFile = z.output<ReturnType<typeof collectorSettings>>;
 
 function checkAccounts(value: RawMapping, context: z.core.$RefinementCtx): void {
   const { accounts, accounts_from } = value;

@@ -17,9 +17,6 @@ export const sortColumns = Object.keys(sorts);
 /** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
 export const labelPrefix = 'label_';
 
-const maxSearch = 200;
-const maxLabels = 20;
-
 const byName = new Intl.Collator('en', { numeric: true });
 
 export type ListRequest = ReturnType<typeof readListRequest>;
@@ -28,7 +25,7 @@ export type ListRequest = ReturnType<typeof readListRequest>;
 export function readListRequest(query: URLSearchParams) {
   const page = query.get('page') ?? '';
   const sort = query.get('sort') ?? '';
-  const search = (query.get('q') ?? '').trim().slice(0, maxSearch);
+  const search = (query.get('q') ?? '').trim();
   const column = sortColumns.includes(sort.replace('-', '')) ? sort : '';
   const chosen = new Set(query.getAll('state'));
   const shown = states.filter((state) => chosen.has(state));
@@ -42,7 +39,7 @@ export function readListRequest(query: URLSearchParams) {
     search,
     /** If the request names no state, the list contains accounts in all states. */
     states: shown,
-    labels: labels.slice(0, maxLabels),
+    labels,
     sort: column,
     /** The label that groups the accounts, `none` or an empty text. */
     group: query.get('group') ?? '',

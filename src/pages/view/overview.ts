@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
+import { readSummary } from '../../store/summary-figures.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
-import { dueOf, rankOf } from './problems.ts';
-import { findMatches, type Match } from './search.ts';
+import { countStates, dueOf, rankOf } from './problems.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
@@ -38,8 +38,6 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   }
   const compared = accounts.length > fewAccounts ? [] : accounts;
   const changes = compared.map((account) => ({ account: account.name, ...readChanges(account, now) }));
-  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
-  for (const { state } of summaries) counts[state] += 1;
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
   found.sort(comparerOf(request, now));
@@ -57,7 +55,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     outage: outageOf(summaries),
     /** The problems of all accounts, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
     problems: problems.sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || a.due - b.due),
-    counts,
+    counts: countStates(summaries),
     found: found.length,
     page: shown,
     pages,
@@ -97,4 +95,21 @@ function outageOf(summaries: readonly AccountSummary[]) {
   if (first === undefined || !isCommon) return undefined;
   const attempts = most.flatMap(({ nextAttempt }) => nextAttempt ?? []);
   return { cause: first.cause, accounts: most.length, nextAttempt: attempts.toSorted((a, b) => a - b)[0] };
+}
+
+/** The name of a site, domain or database, or the value of a label of the account. */
+export type Match = readonly [kind: string, name: string];
+
+/** Finds names that contain `text`, ignoring case. Empty if the account name contains `text`. Undefined if no name contains it. */
+function findMatches(account: ViewedAccount, text: string): readonly Match[] | undefined {
+  const contains = (name: string) => name.toLocaleLowerCase().includes(text);
+  if (contains(account.name)) return [];
+  const { sites, siteDomains, domains, databaseNames } = readSummary(account.store);
+  const named = { database: databaseNames, domain: [...siteDomains, ...domains.map(({ name }) => name)], site: sites };
+  const all: readonly Match[] = [
+    ...Object.entries(account.labels),
+    ...Object.entries(named).flatMap(([kind, names]) => names.map((name) => [kind, name] as const)),
+  ];
+  const found = new Map(all.filter(([, name]) => contains(name)).map((match) => [match[1], match]));
+  return found.size === 0 ? undefined : [...found.values()];
 }

@@ -4,7 +4,7 @@ import type { AccountConfig } from '../../../src/config/values/config.ts';
 import type { SavedAccount } from '../../../src/state/state-file.ts';
 import type { Answer } from '../../../src/store/result.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
-import { day, settlingTime, time } from './kept-item.ts';
+import { settlingTime, time } from './kept-item.ts';
 
 describe('the configuration for a history', () => {
   function enabledIn({ collectors }: AccountConfig): readonly string[] {
@@ -24,14 +24,6 @@ describe('the configuration for a history', () => {
     const { accounts } = forHistory(config(accountConfig({ collectors: ['account', 'site_load_detail'] })));
 
     expect(accounts.map(enabledIn)).toEqual([['site_load_detail']]);
-  });
-
-  it('keeps each answer until the last call, also if max_age is short and the calls take hours', () => {
-    const short = { enabled: true, maxAge: 60_000 };
-
-    const { accounts } = forHistory(config(accountConfig({ collectors: { site_load_detail: short } })));
-
-    expect(accounts[0]?.collectors['site_load_detail']?.maxAge).toBe(30 * day);
   });
 
   it('keeps all other settings', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { viewExporter } from '../../../../src/pages/view/exporter-view.ts';
+import { viewExporter } from '../../../../src/pages/exporter-page.ts';
 import type { ProcessMetrics } from '../../../../src/store/process-metrics.ts';
 
 type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;

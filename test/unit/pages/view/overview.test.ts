@@ -84,15 +84,6 @@ describe('the overview', () => {
     expect(await found('nothing')).toEqual([]);
   });
 
-  it('reads at most 200 characters of a search and 20 labels', () => {
-    const labels = Array.from({ length: 21 }, (_, index) => `label_l${index}=x`);
-
-    const { search, labels: read } = requestOf(`q=${'a'.repeat(199)}bc&${labels.join('&')}`);
-
-    expect(search).toBe(`${'a'.repeat(199)}b`);
-    expect(read.map(([name]) => name)).toEqual(Array.from({ length: 20 }, (_, index) => `l${index}`));
-  });
-
   it('sorts by each column and back, with unknown figures last', async () => {
     const known = (name: string, figure: number) =>
       viewedAccount({
