@@ -106,10 +106,11 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
 export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
-  const { items, problems } = fromState ? await readSaved(config) : await callApi(config, context);
+  const { saved, problems } = fromState ? await readSaved(config) : await callApi(config, context);
   if (context.signal.aborted) return 1;
   const now = Date.now();
   const options = { from: now - days * day, until: settings.until ?? now - untouchable, step, targetLabels };
+  const items = config.accounts.flatMap((account) => keptItems(account, saved.get(account.name)));
   const read = items.map((item) => readHistory(item, options));
   const history = read.flatMap((one) => one.series);
   const allProblems = [...problems, ...read.flatMap(({ issues }) => issues)];
@@ -147,11 +148,8 @@ async function callApi(config: Config, context: CommandContext) {
   try {
     const printPause = (account: string, milliseconds: number) => stderr.write(describePause(account, milliseconds));
     await pollOnce(app, context, printPause, ['network', 'timeout', 'http', 'limit']);
-    const byName = new Map(accounts.map((account) => [account.name, account.saved()]));
-    return {
-      items: config.accounts.flatMap((account) => keptItems(account, byName.get(account.name))),
-      problems: accounts.flatMap(failuresOf),
-    };
+    const saved = new Map(accounts.map((account) => [account.name, account.saved()]));
+    return { saved, problems: accounts.flatMap(failuresOf) };
   } finally {
     await app.stop();
   }
@@ -173,16 +171,14 @@ async function readSaved({ stateDirectory: directory, accounts }: Config) {
   if (directory === undefined) {
     throw new ExitError(2, 'error: --from-state: no state directory; set state.directory, or leave out the flag');
   }
-  const items: KeptItem[] = [];
-  const problems: string[] = [];
+  const saved = new Map<string, SavedAccount | undefined>();
   for (const account of accounts) {
-    const saved = { name: account.name, identity: identityOf(account) };
-    const found = keptItems(account, (await readStateFile(directory, saved)).saved);
-    items.push(...found);
-    if (found.length === 0)
-      problems.push(`${account.name}: ${directory} has no load of this account\n  -> ${waitAdvice}`);
+    const { name } = account;
+    saved.set(name, (await readStateFile(directory, { name, identity: identityOf(account) })).saved);
   }
-  return { items, problems };
+  const missing = accounts.filter((account) => keptItems(account, saved.get(account.name)).length === 0);
+  const problems = missing.map(({ name }) => `${name}: ${directory} has no load of this account\n  -> ${waitAdvice}`);
+  return { saved, problems };
 }
 
 const waitAdvice =

@@ -178,9 +178,12 @@ export function listenPlan(
   const health = healthAddress === undefined ? [] : [addressTarget(healthAddress, '--web.health-address')];
   if (!usesSystemd) return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
   const sockets = inheritedSockets(environment, pid);
-  if (sockets.length > 0) return { pages: sockets.map(socketTarget), health };
-  const advice = 'start the exporter through its socket unit, or remove the flag';
-  throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
+  if (sockets.length === 0) {
+    const advice = 'start the exporter through its socket unit, or remove the flag';
+    throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
+  }
+  const advice = 'check the socket unit';
+  return { pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd }, advice })), health };
 }
 
 /** The sockets of `health` serve only probes. */
@@ -189,10 +192,6 @@ type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
 export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
   const { host, port = 0 } = validators.parseListenAddress(address) ?? {};
   return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
-}
-
-function socketTarget(fd: number): NamedTarget {
-  return { name: `socket ${fd} of systemd`, target: { fd }, advice: 'check the socket unit' };
 }
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */

@@ -540,12 +540,12 @@ describe('other commands and flags', () => {
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
-  it('runs the demo, prints its hints below its log in a terminal of 80 by 24, and reports an injected fault', async () => {
+  it('runs the demo, prints its hints for a terminal of 80 by 24, and reports an injected fault', async () => {
     const argv = [process.execPath, mainFile, 'demo', '--port=0'];
     const program = new Process(cleanups, 'sh', ['-c', 'exec "$0" "$@" 2>&1', ...argv]);
     const exporter = await listening(program);
     await program.printed(/Press Ctrl-C to stop\.\n/);
-    const lines = program.stdout.trimEnd().split('\n');
+    const hints = /^The demo is running\.(?:.*\n)+Press Ctrl-C to stop\.$/m.exec(program.stdout)?.[0].split('\n') ?? [];
     const [, controlUrl = ''] = await program.printed(/(http\S+\/sandbox) /);
     await until('four accounts', async () => (await exporter.page()).match(/^hosting_up.* 1$/gm)?.length === 4);
     await until('ready', async () => (await exporter.status('/-/ready')) === 200);
@@ -556,11 +556,9 @@ describe('other commands and flags', () => {
     await until('down', async () => (await exporter.page()).includes('hosting_up{account="shop"} 0\n'));
     expect(await exporter.page('/accounts/shop')).toContain('The API rejects the login or password');
     expect(program.stdout).toContain(`${exporter.url}/metrics`);
-    expect(lines.at(-1)).toBe('Press Ctrl-C to stop.');
-    expect(lines.filter((line) => line.length > 80).map((line) => line.replace(/^time=\S+ /, ''))).toEqual([
-      expect.stringMatching(/^level=error msg="the API rejects the credentials,.* account=forgotten /),
-    ]);
-    expect(lines.reduce((rows, { length }) => rows + Math.max(1, Math.ceil(length / 80)), 0)).toBeLessThanOrEqual(24);
+    expect(hints.length).toBeGreaterThan(10);
+    expect(hints.length).toBeLessThanOrEqual(24);
+    expect(Math.max(...hints.map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
   });
 
