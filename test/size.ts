@@ -6,10 +6,10 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1262,
-  cli: 2490,
+  cli: 2488,
   collectors: 1010,
   config: 1892,
-  pages: 3116,
+  pages: 3113,
   payloads: 693,
   polling: 1905,
   rules: 6400,
@@ -43,7 +43,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_235],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_223],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

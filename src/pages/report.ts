@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { inZone, type TextContext } from './context.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { countStates, problemKinds, rankOf, type Stated, states } from './view/problems.ts';
+import { problemKinds, rankOf, type Stated, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 import type { ViewedAccount } from './view/viewed-account.ts';
 
@@ -103,7 +103,8 @@ export function fleetOf(
 ): FleetReport {
   const byState = (a: Stated, b: Stated) => rankOf(a) - rankOf(b);
   const accounts = all.accounts.filter(isSelected).sort(byState);
-  const counts = countStates(accounts);
+  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
+  for (const { state } of accounts) counts[state] += 1;
   const names = new Set(accounts.map(({ account }) => account));
   const problems = all.problems.filter(({ account }) => names.has(account)).sort(byState);
   return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };

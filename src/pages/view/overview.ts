@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { readSummary } from '../../store/summary-figures.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
-import { countStates, dueOf, rankOf } from './problems.ts';
+import { dueOf, rankOf } from './problems.ts';
 import { levelOf, parameterOf } from './severity.ts';
 import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
@@ -38,6 +38,8 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   }
   const compared = accounts.length > fewAccounts ? [] : accounts;
   const changes = compared.map((account) => ({ account: account.name, ...readChanges(account, now) }));
+  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
+  for (const { state } of summaries) counts[state] += 1;
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
   found.sort(comparerOf(request, now));
@@ -55,7 +57,7 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     outage: outageOf(summaries),
     /** The problems of all accounts, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
     problems: problems.sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || a.due - b.due),
-    counts: countStates(summaries),
+    counts,
     found: found.length,
     page: shown,
     pages,

@@ -13,12 +13,6 @@ export interface Stated {
   readonly state: AccountState;
 }
 
-/** The number of elements in each state. */
-export function countStates(elements: readonly Stated[]): Readonly<Record<AccountState, number>> {
-  const count = (state: AccountState) => elements.filter((element) => element.state === state).length;
-  return Object.fromEntries(states.map((state) => [state, count(state)])) as Record<AccountState, number>;
-}
-
 /** 0 for the most urgent state. */
 export function rankOf({ state }: Stated): number {
   return states.indexOf(state);
