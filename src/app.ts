@@ -117,6 +117,7 @@ export class App {
     this.page.isRestoring = false;
     this.#restored.resolve();
     this.#processMetrics.setRestored(report.series, report.dropped);
+    if (state.hasFailed) this.#processMetrics.setSaved(undefined);
     state.onSave = (time) => this.#processMetrics.setSaved(time);
     this.#log.info(report.fields, 'restored figures of the previous process');
   }

@@ -14,7 +14,7 @@ const limits: Readonly<Record<string, number>> = {
   polling: 1905,
   rules: 6400,
   sandbox: 5465,
-  state: 440,
+  state: 330,
   store: 855,
   web: 1290,
   'files directly in src': 300,

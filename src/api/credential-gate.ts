@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import * as z from 'zod';
 import { type Priority, priorities } from './budget.ts';
 import { ApiError } from './error.ts';
 
@@ -7,13 +8,15 @@ const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
 const longestDelay = 3600;
 
 /** A rejection that survives a restart. Times are in Unix milliseconds. */
-export interface RejectionSnapshot {
+export const rejectionSnapshot = z.object({
   /** Must be hashed before it is saved. */
-  readonly secret: string;
-  readonly count: number;
-  readonly rejected: number;
-  readonly nextAttempt: number;
-}
+  secret: z.string(),
+  count: z.number(),
+  rejected: z.number(),
+  nextAttempt: z.number(),
+});
+
+export type RejectionSnapshot = Readonly<z.infer<typeof rejectionSnapshot>>;
 
 interface Rejection extends Omit<RejectionSnapshot, 'nextAttempt'> {
   /** In milliseconds of the monotonic clock. */

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Dialect } from './dialect.ts';
 import type { Method } from './method.ts';
 
@@ -25,23 +26,25 @@ export type Reason = keyof typeof reasonAdvice;
 
 export const reasons = Object.keys(reasonAdvice) as readonly Reason[];
 
-/** What a failed poll remembers of its failure, as plain data. */
-export interface Failure {
+/** What a failed poll remembers of its failure, also over a restart. */
+export const failure = z.object({
   /** `bug`: an error in the exporter's code. */
-  readonly reason: Reason | 'bug';
+  reason: z.enum([...reasons, 'bug']),
   /** Names the method, fits in a log line and contains no secret. */
-  readonly message: string;
+  message: z.string(),
   /** Whether the API answered with its envelope and did not reject the credentials. */
-  readonly accepted: boolean;
+  accepted: z.boolean(),
   /** The method for which a permission is missing; undefined if the API grants permissions per section. */
-  readonly forbiddenMethod?: Method | undefined;
+  forbiddenMethod: z.custom<Method>((value) => /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(String(value))).optional(),
   /** The HTTP status of an answer without this API's envelope. */
-  readonly status?: number | undefined;
+  status: z.number().optional(),
   /** Whether the answer is readable, but not an answer of this API. */
-  readonly isForeign?: boolean | undefined;
+  isForeign: z.boolean().optional(),
   /** Only a bug has a stack. */
-  readonly stack?: string | undefined;
-}
+  stack: z.string().optional(),
+});
+
+export type Failure = Readonly<z.infer<typeof failure>>;
 
 export interface ApiErrorDetails extends Partial<Omit<Failure, 'reason' | 'message' | 'stack'>> {
   readonly reason: Reason;

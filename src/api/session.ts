@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { Budget } from './budget.ts';
-import { CredentialGate, type RejectionSnapshot } from './credential-gate.ts';
+import { CredentialGate, rejectionSnapshot } from './credential-gate.ts';
 import type { Dialect } from './dialect.ts';
 import type { ApiError } from './error.ts';
 import type { Method } from './method.ts';
@@ -15,10 +16,12 @@ export interface AnsweredCall {
 }
 
 /** The part of a session that survives a restart. `pausedUntil`: Unix milliseconds. */
-export interface SessionSnapshot {
-  readonly pausedUntil?: number | undefined;
-  readonly rejection?: RejectionSnapshot | undefined;
-}
+export const sessionSnapshot = z.object({
+  pausedUntil: z.number().optional(),
+  rejection: rejectionSnapshot.optional(),
+});
+
+export type SessionSnapshot = Readonly<z.infer<typeof sessionSnapshot>>;
 
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
 export const maxPause = 3_600_000;

@@ -85,8 +85,6 @@ export class Fleet {
       member.savedRevision = member.account.revision;
       await setImmediate();
     }
-    const { state } = this.#dependencies;
-    if (state !== undefined) state.everything = () => this.accounts;
     return report;
   }
 

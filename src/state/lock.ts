@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, rename, rm, statfs } from 'node:fs/promises';
-import { createConnection, createServer, type Socket } from 'node:net';
+import { createConnection, createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -14,11 +14,8 @@ export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
-export interface Lock {
-  /** Exists as long as the lock is held. */
-  readonly path: string;
-  release(): Promise<void>;
-}
+/** `path` exists as long as the lock is held. */
+export type Lock = Awaited<ReturnType<typeof takeLock>>;
 
 /** The answer to a process that may take the lock. Another answer names the owner. */
 const free = 'free';
@@ -37,47 +34,41 @@ const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
  * kernel refuses connections, and the next process removes the socket. Each socket has another name, so no process removes the socket of
  * a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
  */
-export async function takeLock(directory: string, shard: Shard | undefined, log: Log): Promise<Lock> {
+export async function takeLock(directory: string, shard: Shard | undefined, log: Log) {
   const token = randomBytes(6).toString('hex');
   const path = join(directory, `lock${shard === undefined ? '' : `-${shard.index}-of-${shard.count}`}.${token}`);
   let isHeld = false;
   let owner: string | undefined;
-
-  async function answer(socket: Socket): Promise<void> {
-    const other = await text(socket.unref().on('error', () => {}));
+  const server = createServer({ allowHalfOpen: true }, async (socket) => {
+    const other = await text(socket.unref()).catch(() => '');
     // Of processes that start at the same time, the process with the smallest token takes the lock.
     const yields = !isHeld && other !== '' && other < token;
     if (yields) owner = 'another process';
-    socket.end(yields ? free : `process ${process.pid} on ${hostname()}`);
-  }
-
-  const server = createServer({ allowHalfOpen: true }, (socket) => void answer(socket).catch(() => {}));
+    socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
+  });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  try {
-    // A socket also refuses connections before it listens. Until then, it has a name that other processes ignore.
-    const hidden = `${path}.tmp`;
-    const listening = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
-    server.on('error', () => {});
-    const isRemote = networkFileSystems.includes((await statfs(directory)).type);
-    if (listening === undefined || isRemote) {
-      const reason = isRemote ? 'network file system' : 'no sockets, or the path is too long for a socket';
-      log.warn({ directory, reason }, 'state directory is not protected from a second exporter');
-    }
-    if (listening === undefined) return { path: directory, release: async () => {} };
-    await rename(hidden, path);
-    for (const name of await readdir(directory)) {
-      const other = join(directory, name);
-      const named = other !== path && excludes(name, shard) ? await ask(other, token) : undefined;
-      owner ??= named;
-    }
-    isHeld = owner === undefined;
-    if (isHeld) return { path, release };
-    const advice = 'give each exporter its own directory';
-    throw new FolderInUseError(`state.directory: ${directory} is in use by ${owner}; ${advice}`);
-  } catch (error) {
-    await release().catch(() => {});
-    throw error;
+  // A socket also refuses connections before it listens. Until then, it has a name that other processes ignore.
+  const hidden = `${path}.tmp`;
+  const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
+  const isRemote = networkFileSystems.includes((await statfs(directory)).type);
+  if (!hasSocket || isRemote) {
+    const reason = isRemote ? 'network file system' : 'no sockets, or the path is too long for a socket';
+    log.warn({ directory, reason }, 'state directory is not protected from a second exporter');
   }
+  if (!hasSocket) return { path: directory, release: async () => {} };
+  server.on('error', () => {});
+  await rename(hidden, path);
+  for (const name of await readdir(directory)) {
+    const other = join(directory, name);
+    // An answer to another process may set the owner meanwhile.
+    const named = other !== path && excludes(name, shard) ? await ask(other, token) : undefined;
+    owner ??= named;
+  }
+  isHeld = owner === undefined;
+  if (isHeld) return { path, release };
+  await release();
+  const advice = 'give each exporter its own directory';
+  throw new FolderInUseError(`state.directory: ${directory} is in use by ${owner}; ${advice}`);
 }
 
 /** Whether a file is the lock of an exporter that may poll the same accounts. */

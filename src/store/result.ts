@@ -1,15 +1,18 @@
-import type { Failure } from '../api/error.ts';
+import * as z from 'zod';
+import { failure } from '../api/error.ts';
 import type { Family } from '../collectors/family.ts';
 
-/** A received payload. Times are in Unix milliseconds. */
-export interface Answer {
-  readonly payload: unknown;
-  readonly answered: number;
+/** A received payload. Times are in Unix milliseconds. A clock may be wrong by any amount, so every number is valid. */
+export const answer = z.object({
+  payload: z.unknown(),
+  answered: z.number(),
   /** The time of the answer by the clock of the API. */
-  readonly providerTime: number;
+  providerTime: z.number(),
   /** Whether no element of the payload's lists was dropped. */
-  readonly complete: boolean;
-}
+  complete: z.boolean(),
+});
+
+export type Answer = Readonly<z.infer<typeof answer>>;
 
 /** The newest result of one item. Everything that is shown, judged or saved is derived from it. */
 export interface Result extends Omit<Answer, 'payload'> {
@@ -24,22 +27,24 @@ export interface Result extends Omit<Answer, 'payload'> {
 }
 
 /** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */
-export interface FinishedPoll {
-  readonly ended: number;
+export const finishedPoll = z.object({
+  ended: z.number(),
   /** Whether all parts of the poll succeeded. False for a restored poll if all its figures were dropped. */
-  readonly succeeded: boolean;
-  readonly seconds: number;
-  readonly calls: number;
+  succeeded: z.boolean(),
+  seconds: z.number(),
+  calls: z.int().min(0),
   /** The first failure determines the retry. Empty if the poll succeeded. */
-  readonly failures: readonly Failure[];
+  failures: z.array(failure).readonly(),
   /** Whether the API answered every call and accepted the credentials; undefined for a successful poll without calls. */
-  readonly accepted: boolean | undefined;
+  accepted: z.boolean().optional(),
   /** Number of failed polls in a row, including this one. */
-  readonly failedPolls: number;
-  readonly lastSuccess: number | undefined;
-  readonly droppedSeries: number;
-  readonly isFromEarlierProcess: boolean;
-}
+  failedPolls: z.int().min(0),
+  lastSuccess: z.number().optional(),
+  droppedSeries: z.int().min(0),
+  isFromEarlierProcess: z.boolean(),
+});
+
+export type FinishedPoll = Readonly<z.infer<typeof finishedPoll>>;
 
 /**
  * Why a saved file or result is not restored:

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { inlineSecret } from '../../src/config/values/secret.ts';
@@ -82,25 +82,4 @@ it('the state of a removed account is deleted while the exporter runs, but not t
 
   expect([...before, early]).toEqual([true, true, true]);
   expect(paths.map((path) => existsSync(path))).toEqual([true, false]);
-});
-
-it('all accounts are saved again after the state directory was deleted', async () => {
-  fakeClock('2026-06-03T12:00:00Z');
-  const directory = join(temporaryFolder(), 'state');
-  const api = await scriptedApi();
-  const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-  const { app } = await incarnate(config(account('a'), account('b')), directory);
-  const untilSaved = async (...names: readonly string[]) => {
-    await vi.advanceTimersByTimeAsync(32 * second);
-    await until(() => names.every((name) => existsSync(join(directory, fileNameOf(name)))));
-  };
-  await Promise.all(app.accounts.map((one) => one.pollOnce()));
-  app.start();
-  await untilSaved('a', 'b');
-
-  rmSync(directory, { recursive: true });
-  await app.accounts[0]?.pollOnce();
-  await untilSaved('a');
-
-  await untilSaved('b');
 });

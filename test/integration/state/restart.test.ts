@@ -366,7 +366,7 @@ describe('the state directory', () => {
     expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json\.gz$/)]);
     expect(statSync(join(directory, files[0] ?? '')).mode & 0o777).toBe(0o600);
     const content = gunzipSync(readFileSync(join(directory, files[0] ?? ''))).toString();
-    expect(JSON.parse(content)).toMatchObject({ format: 2, account: 'shop' });
+    expect(JSON.parse(content)).toMatchObject({ format: 3, account: 'shop' });
   });
 });
 

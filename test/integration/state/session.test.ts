@@ -50,7 +50,7 @@ describe('over restarts', () => {
     await until(() => api.calls.length === 2);
 
     expect(callsWhileClosed).toBe(1);
-    expect(content).toContain('"rejection":{"salt"');
+    expect(content).toContain('"rejection":{"secret":"scrypt ');
     expect(content).not.toContain('rejected-password');
     expect(content).not.toContain(createHash('sha256').update('rejected-password').digest('hex'));
   });

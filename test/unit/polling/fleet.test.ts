@@ -7,7 +7,8 @@ import { inlineSecret } from '../../../src/config/values/secret.ts';
 import type { Account } from '../../../src/polling/account.ts';
 import { accountMetrics } from '../../../src/polling/account-metrics.ts';
 import { Fleet } from '../../../src/polling/fleet.ts';
-import type { AccountState, StateAccount, StateDirectory } from '../../../src/state/state-directory.ts';
+import type { StateAccount, StateDirectory } from '../../../src/state/state-directory.ts';
+import type { SavedAccount } from '../../../src/state/state-file.ts';
 import { Page } from '../../../src/store/page.ts';
 import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
 import { accountConfig } from '../../fixtures/config.ts';
@@ -23,7 +24,7 @@ const hour = 60 * minute;
 
 /** A state directory in memory. It saves at each tick. */
 class MemoryState implements Pick<StateDirectory, 'load' | 'changed' | 'saveNow' | 'tick' | 'removeOld' | 'close'> {
-  readonly files = new Map<string, AccountState>();
+  readonly files = new Map<string, SavedAccount>();
   readonly kept: (readonly string[])[] = [];
   /** The names of accounts that were saved at once. */
   readonly saves: string[] = [];

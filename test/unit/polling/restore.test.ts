@@ -1,8 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { RestoreReport } from '../../../src/polling/restore-report.ts';
-import type { AccountState } from '../../../src/state/state-directory.ts';
-import type { SavedCollector } from '../../../src/state/state-file.ts';
+import type { SavedAccount, SavedCollector } from '../../../src/state/state-file.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
 import { type ScriptedAnswer, type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -26,7 +25,7 @@ interface Setting {
   /** Polls the first account. */
   readonly poll?: (first: PolledAccount, api: ScriptedApi) => Promise<unknown>;
   /** Changes what the first account has saved. */
-  readonly change?: (saved: AccountState) => AccountState;
+  readonly change?: (saved: SavedAccount) => SavedAccount;
   /** Milliseconds after which a call is given up. */
   readonly timeout?: number;
 }
@@ -79,7 +78,7 @@ async function figuresOf({ page }: PolledAccount) {
 
 /** Replaces a part of what a collector has saved. */
 function withCollector(name: string, change: (saved: SavedCollector) => Partial<SavedCollector>) {
-  return (saved: AccountState): AccountState => {
+  return (saved: SavedAccount): SavedAccount => {
     const collector = saved.collectors[name];
     if (collector === undefined) throw new Error(`nothing was saved of ${name}`);
     return { ...saved, collectors: { ...saved.collectors, [name]: { ...collector, ...change(collector) } } };
