@@ -62,7 +62,6 @@ const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 4
 export function readAnswer(response: HttpResponse, method: Method) {
   const { status, body } = response;
   const envelope = parse(new TextDecoder().decode(body));
-  const isNested = 'answer' in envelope;
   const answer = 'answer' in envelope ? envelope.answer : envelope;
   if ('errors' in answer) {
     const code = answer.errors.find(({ error_code }) => error_code !== '')?.error_code ?? '';
@@ -70,55 +69,45 @@ export function readAnswer(response: HttpResponse, method: Method) {
     const message = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
     // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
     const forbiddenMethod = code === 'PERMISSION_DENIED' ? method : undefined;
-    const dialect = isNested ? 'provider' : undefined;
-    throw failure(response, message, { reason: reasonsByCode.get(code) ?? 'api', code, forbiddenMethod, dialect });
+    throw failure(response, message, { reason: reasonsByCode.get(code) ?? 'api', code, forbiddenMethod });
   }
   if (status < 200 || status > 299) {
-    const details = { reason: 'http', accepted: false, status, isForeign: foreignStatuses.has(status) } as const;
-    throw failure(response, describeStatus(response), details);
+    throw failure(response, describeStatus(response), {
+      reason: 'http',
+      status,
+      isForeign: foreignStatuses.has(status),
+    });
   }
-  if ('problem' in answer) {
-    throw new ApiError(answer.problem, { reason: 'payload', isForeign: answer.isForeign });
-  }
+  if (answer instanceof ApiError) throw answer;
   // TextDecoder would replace invalid bytes, and different names could become equal.
   if (!isUtf8(body)) throw new ApiError('the response is not UTF-8', { reason: 'payload' });
-  const dialect: Dialect = isNested ? 'provider' : 'specification';
+  const dialect: Dialect = 'answer' in envelope ? 'provider' : 'specification';
   return { dialect, result: answer.result };
 }
 
-/** The envelope of a body, or the problem of a body without one. */
+/** The envelope of a body, or the error of a body without one. */
 function parse(body: string) {
+  const foreign = (what: string) =>
+    new ApiError(`the response is ${what}; check base_url`, { reason: 'payload', isForeign: true });
   try {
     const { success: isEnvelope, data } = envelope.safeParse(JSON.parse(body));
     return isEnvelope ? data : foreign('JSON without the envelope of this API');
   } catch (error) {
     // An error text with thousands of levels overflows the stack of JSON.stringify.
-    if (error instanceof RangeError) return { problem: tooDeep, isForeign: false };
+    if (error instanceof RangeError) return new ApiError(tooDeep, { reason: 'payload' });
   }
   const text = body.trim();
-  if (text === '') return { problem: 'the response body is empty', isForeign: false };
+  if (text === '') return new ApiError('the response body is empty', { reason: 'payload' });
   if (/^<(?:!doctype|html)/i.test(text)) return foreign('an HTML page instead of JSON');
-  if (/^[[{]/.test(text)) return { problem: 'the response is truncated or malformed JSON', isForeign: false };
-  return foreign('text instead of JSON');
-}
-
-function foreign(what: string) {
-  return { problem: `the response is ${what}; check base_url`, isForeign: true };
+  if (!/^[[{]/.test(text)) return foreign('text instead of JSON');
+  return new ApiError('the response is truncated or malformed JSON', { reason: 'payload' });
 }
 
 function failure({ status, headers }: HttpResponse, message: string, details: ApiErrorDetails): ApiError {
   const reason = status === 429 ? 'limit' : details.reason;
-  return new ApiError(message, { ...details, reason, retryAfter: parseRetryAfter(headers) });
-}
-
-/** Milliseconds to wait; undefined without a valid Retry-After header. A date is compared with the Date header, or else the local clock. */
-function parseRetryAfter({ 'retry-after': header, date }: HttpResponse['headers']): number | undefined {
-  if (typeof header !== 'string') return undefined;
-  const answered = Date.parse(String(date));
-  const wait = /^\s*\d+\s*$/.test(header)
-    ? Number(header) * 1000
-    : Date.parse(header) - (Number.isNaN(answered) ? Date.now() : answered);
-  return wait > 0 ? Math.min(wait, maxPause) : undefined;
+  const { 'retry-after': header } = headers;
+  const wait = typeof header === 'string' && /^\s*[1-9]\d*\s*$/.test(header) ? Number(header) * 1000 : undefined;
+  return new ApiError(message, { ...details, reason, retryAfter: wait && Math.min(wait, maxPause) });
 }
 
 function describeStatus({ status, headers: { location } }: HttpResponse): string {

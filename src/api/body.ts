@@ -15,8 +15,15 @@ const maxTotalSize = 64;
 /** The bodies that the process is reading, each with its number of unpacked bytes so far. */
 const sizes = new Map<AbortController, number>();
 
-/** Reads and unpacks a body until `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. */
+/**
+ * Reads and unpacks a body until `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If all
+ * bodies together are too large, gives up the largest, so that a few hostile servers do not affect the other accounts.
+ */
 export async function readBody(received: Readable, encoding: string, maxItems: number, stop: AbortController) {
+  if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
+    throw unreadable(`the response has the content encoding ${encoding}; only gzip is accepted`);
+  }
+  const unpacker = encoding === 'identity' ? new PassThrough() : createGunzip();
   const isRaised = maxItems > defaultMaxItems;
   const limit = isRaised ? raisedMaxSize : maxSize;
   const remedy = isRaised ? '' : `; if its lists are that long, raise max_items above ${defaultMaxItems}`;
@@ -28,12 +35,15 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
       size += chunk.length;
       if (size > limit * mebibyte) throw unreadable(`the response is larger than ${limit} MiB${remedy}`);
       sizes.set(stop, size);
-      limitTotal();
       chunks.push(chunk);
+      const total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
+      if (total <= maxTotalSize * mebibyte) continue;
+      const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+      largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
     }
   };
   try {
-    await pipeline(received, unpacker(encoding), collect, { signal: stop.signal });
+    await pipeline(received, unpacker, collect, { signal: stop.signal });
     return Buffer.concat(chunks);
   } catch (error) {
     const isZlibError = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
@@ -41,21 +51,6 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
   } finally {
     sizes.delete(stop);
   }
-}
-
-function unpacker(encoding: string) {
-  if (encoding === 'identity') return new PassThrough();
-  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip();
-  throw unreadable(`the response has the content encoding ${encoding}; only gzip is accepted`);
-}
-
-/** Gives up the largest body if all bodies together are too large, so that a few hostile servers do not affect the other accounts. */
-function limitTotal(): void {
-  const total = [...sizes.values()].reduce((sum, size) => sum + size, 0);
-  if (total <= maxTotalSize * mebibyte) return;
-  const [[largest] = []] = [...sizes].sort(([, one], [, other]) => other - one);
-  if (largest !== undefined) sizes.delete(largest);
-  largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
 }
 
 function unreadable(message: string): ApiError {

@@ -5,6 +5,13 @@ export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
+export interface CallOrder {
+  readonly priority: Priority;
+  /** Position of the item in its poll. */
+  readonly position?: number;
+  readonly signal: AbortSignal;
+}
+
 /** Greater than the number of items of any list. */
 const maxPosition = 2 ** 32;
 
@@ -17,7 +24,6 @@ export class Budget {
   requestsPerMinute: number;
   hasRun = false;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
-  readonly #waiting = new Set<AbortController>();
   #resumeTimer: NodeJS.Timeout | undefined;
   /** No call starts before this time, in milliseconds of the monotonic clock. */
   #pausedUntil = 0;
@@ -31,27 +37,23 @@ export class Budget {
     return this.#queue.size;
   }
 
-  /** Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. */
-  async run<T>(priority: Priority, signal: AbortSignal, call: () => Promise<T>, position = 0): Promise<T> {
-    const waiting = new AbortController();
-    this.#waiting.add(waiting);
+  /**
+   * Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. Calls
+   * `admit` immediately before: if it returns false, no other call starts until this one has ended; if it throws, no budget is used.
+   */
+  async run<T>(
+    { priority, position = 0, signal }: CallOrder,
+    admit: () => boolean,
+    call: () => Promise<T>,
+  ): Promise<T> {
     const start = () => {
-      this.#waiting.delete(waiting);
+      const concurrency = admit() ? maxConcurrentCalls : 1;
       this.hasRun = true;
-      this.#hold(this.#spacing);
+      this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
+      this.#queue.concurrency = concurrency;
       return call();
     };
-    try {
-      const signals = AbortSignal.any([signal, waiting.signal]);
-      return await this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal: signals });
-    } finally {
-      this.#waiting.delete(waiting);
-    }
-  }
-
-  /** Rejects the waiting calls with this error. Calls in progress continue. */
-  rejectWaiting(error: Error): void {
-    for (const waiting of this.#waiting) waiting.abort(error);
+    return this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal });
   }
 
   /** Starts no call for the given number of milliseconds. If pauses overlap, the latest end applies. */
@@ -63,10 +65,6 @@ export class Budget {
   /** Milliseconds until the end of the pause; 0 without a pause. The time between two calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
-  }
-
-  get #spacing(): number {
-    return Math.ceil(60_000 / this.requestsPerMinute);
   }
 
   #hold(milliseconds: number): void {

@@ -1,17 +1,23 @@
+import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
 import { readAnswer, refuseLongLists } from './answer.ts';
-import type { Priority } from './budget.ts';
+import type { CallOrder } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { ApiError } from './error.ts';
 import type { Method } from './method.ts';
 import { describeIssues, type ReadPayload, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
-import { requestForm } from './request-form.ts';
 import type { AnsweredCall, ApiSession } from './session.ts';
 import { type HttpResponse, post } from './transport.ts';
+
+/** Maximum number of concurrent calls to one host. While the API is silent, more connections would take too much memory. */
+const maxConcurrentCalls = 128;
+
+/** One queue per base URL. A silent host delays only its own accounts. Do not use undici's queue: waiting in it would count as call time. */
+const queues = new Map<string, PQueue>();
 
 /** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
 const limitPause = 60_000;
@@ -21,9 +27,6 @@ const unknownMethodLifetime = 86_400_000;
 
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
-
-/** Error codes of the API for an unknown method that is called without parameters. */
-const unknownMethodCodes: ReadonlySet<string> = new Set(['NO_SUCH_METHOD', 'INCORRECT_REQUEST']);
 
 /** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
@@ -47,116 +50,82 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly session: ApiSession;
 }
 
-interface PollOptions {
-  readonly priority: Priority;
-  /** Position of the item in its poll. */
-  readonly position: number;
-  readonly signal: AbortSignal;
+interface PollOptions extends CallOrder {
   /** Called once for each call, before the call resolves or rejects. */
   readonly onCall: (outcome: CallOutcome) => void;
 }
 
 /** The typed calls that a collector can make for one account, within the account's budget. */
-export type Api = Pick<ApiClient, 'call' | 'callFirst' | 'callIfOffered'>;
+export type Api = Pick<ApiClient, 'call' | 'callIfOffered'>;
 
 /** Makes the calls of one poll. When the signal of the poll aborts, the calls reject with the signal's reason. */
 export class ApiClient {
   readonly #options: ClientOptions;
-  readonly #session: ApiSession;
   readonly #poll: PollOptions;
 
   constructor(options: ClientOptions, poll: PollOptions) {
     this.#options = options;
-    this.#session = options.session;
     this.#poll = poll;
   }
 
   /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
-    const { budget, gate } = this.#session;
-    const { priority, position, signal } = this.#poll;
-    const configured = secretOf(this.#options.credentials);
+    const { api, credentials, session } = this.#options;
+    const { budget, gate } = session;
+    const queue = queues.get(api.baseUrl) ?? new PQueue({ concurrency: maxConcurrentCalls });
+    queues.set(api.baseUrl, queue);
     try {
-      for (;;) {
-        const secret = configured.reveal();
-        // Resolves with undefined if the secret changed while the call waited for the budget. The loop then tries the new secret.
-        const send = async () =>
-          configured.reveal() === secret ? this.#send({ method, parameters, secret }, schema) : undefined;
-        const inBudget = () => budget.run(priority, signal, send, position);
-        const payload = await gate.attempt(secret, priority, signal, inBudget);
-        if (payload !== undefined) return payload;
-      }
+      const secret = secretOf(credentials).reveal();
+      const send = () =>
+        queue.add(() => this.#send({ method, parameters, secret }, schema), { signal: this.#poll.signal });
+      gate.admit(secret);
+      return await budget.run(this.#poll, () => gate.admit(secret), send);
     } catch (error) {
       throw error instanceof ConfigError ? notSent(method, error) : error;
     }
   }
 
   /**
-   * Calls a method, or another one if the API refuses the first, because an API may refuse an unknown method with any error code. The first
-   * is unknown if its error code says so, or if `isUsable` accepts the other payload. An unknown method is not called for a day. If the API
-   * may know the refused method, rejects with its error.
+   * Resolves with undefined, or with the result of `instead`, if the API refuses the method and its newest answer did not accept it. An
+   * unknown method is not called for a day. An API may refuse an unknown method with any error code. The method is unknown if the code says
+   * so, or if `instead` has a result. Otherwise, a refusal with `instead` is a failure, because the API may know the method.
    */
-  async callFirst<T>(
-    [method, schema]: readonly [Method, PayloadSchema<T>],
-    other: readonly [Method, PayloadSchema<T>],
-    isUsable: (payload: T) => boolean,
-  ): Promise<T> {
-    if (this.#isUnknown(method)) return this.call(...other);
+  async callIfOffered<T>(
+    method: Method,
+    schema: PayloadSchema<T>,
+    parameters?: Parameters,
+    instead?: () => Promise<T | undefined>,
+  ): Promise<T | undefined> {
+    const { methods } = this.#options.session;
+    const known = methods.get(method);
+    if (typeof known === 'number' && known > performance.now()) return instead?.();
     try {
-      return await this.call(method, schema);
+      return await this.call(method, schema, parameters);
     } catch (error) {
-      if (!isRefusal(error)) throw error;
-      const payload = await this.call(...other);
-      if (!isUsable(payload) && !unknownMethodCodes.has(error.code ?? '')) throw error;
-      // A failing API may reject every call as malformed. Mark the refused method only after another method succeeded.
-      this.#markUnknown(method);
-      return payload;
-    }
-  }
-
-  /** Resolves with undefined if the API refuses the method and never accepted it. An unknown method is not called for a day. */
-  async callIfOffered<T>(method: Method, schema: PayloadSchema<T>, parameters?: Parameters): Promise<T | undefined> {
-    const { offeredMethods } = this.#session;
-    if (this.#isUnknown(method)) return undefined;
-    try {
-      const result = await this.call(method, schema, parameters);
-      offeredMethods.add(method);
-      return result;
-    } catch (error) {
-      if (!isRefusal(error) || offeredMethods.has(method)) throw error;
+      if (!isRefusal(error) || methods.get(method) === 'accepted') throw error;
+      const result = await instead?.();
       // In a call with parameters, only NO_SUCH_METHOD means an unknown method. Other codes may mean wrong parameters.
-      if (parameters === undefined ? unknownMethodCodes.has(error.code ?? '') : error.code === 'NO_SUCH_METHOD') {
-        this.#markUnknown(method);
-      }
-      return undefined;
+      const isUnknown = error.code === 'NO_SUCH_METHOD' || (!parameters && error.code === 'INCORRECT_REQUEST');
+      if (isUnknown || result !== undefined) methods.set(method, performance.now() + unknownMethodLifetime);
+      else if (instead !== undefined) throw error;
+      return result;
     }
-  }
-
-  #markUnknown(method: Method): void {
-    this.#session.unknownMethods.set(method, performance.now() + unknownMethodLifetime);
-  }
-
-  #isUnknown(method: Method): boolean {
-    return (this.#session.unknownMethods.get(method) ?? 0) > performance.now();
   }
 
   async #send<T>(call: SentCall, schema: PayloadSchema<T>): Promise<T> {
     const { method, secret } = call;
-    const { api } = this.#options;
-    const session = this.#session;
+    const { api, session } = this.#options;
     const wasProven = session.gate.isProven(secret);
-    let started = performance.now();
+    const started = performance.now();
     let ended: number | undefined;
     let read: ReadPayload<T | undefined> | undefined;
     let error: ApiError | undefined;
     try {
-      const response = await this.#post(call, () => {
-        started = performance.now();
-      });
+      const response = await this.#post(call);
       ended = performance.now();
       const { dialect, result } = readAnswer(response, method);
       session.dialect = dialect;
-      session.rejectedMethods.delete(method);
+      session.methods.set(method, 'accepted');
       session.gate.accepted(secret);
       refuseLongLists(result, api.maxItems);
       read = readPayload(schema(api), result);
@@ -167,7 +136,10 @@ export class ApiClient {
       if (thrown instanceof ConfigError) error = notSent(method, thrown);
       if (thrown instanceof ApiError) error = forUsers(thrown, call, this.#lacksPermission(thrown, call, wasProven));
       if (error === undefined) throw thrown;
-      this.#applyFailure(error, secret, wasProven);
+      const { reason, message, retryAfter } = error;
+      if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
+      if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
+      if (reason === 'auth') session.gate.rejected(secret, wasProven, message);
       if (read?.payload !== undefined) return read.payload;
       throw error;
     } finally {
@@ -176,21 +148,32 @@ export class ApiClient {
     }
   }
 
-  async #post(call: SentCall, onStart: () => void): Promise<HttpResponse> {
+  /** The URL contains no credentials and no parameters, because proxies and logs store URLs. */
+  async #post(call: SentCall): Promise<HttpResponse> {
     const { method, parameters, secret } = call;
-    const { api, credentials, connections } = this.#options;
+    const { api, credentials, connections, session } = this.#options;
     const { baseUrl, timeout, maxItems, inputFormat } = api;
-    const { dialect, clock, onAnswer } = this.#session;
-    const format = inputFormat === 'auto' ? (dialect === 'provider' ? 'json' : 'plain') : inputFormat;
-    const { query, ...form } = requestForm(credentials, secret, parameters, format);
-    const limits = { timeout, maxItems, signal: this.#poll.signal };
+    const usesJson = inputFormat === 'auto' ? session.dialect === 'provider' : inputFormat === 'json';
+    const isToken = credentials.kind === 'token';
+    const login = isToken ? {} : { login: credentials.login, passwd: secret, output_format: 'json' };
+    const json = { input_format: 'json', input_data: JSON.stringify(parameters) };
+    const hasJson = usesJson && Object.keys(parameters).length > 0;
+    const request = {
+      url: `${baseUrl}/${method}${isToken ? '?output_format=json' : ''}`,
+      headers: isToken ? { authorization: `Bearer ${secret}` } : {},
+      body: new URLSearchParams({ ...login, ...(hasJson ? json : parameters) }).toString(),
+      timeout,
+      maxItems,
+      signal: this.#poll.signal,
+    };
     try {
-      const response = await post(connections, { url: `${baseUrl}/${method}${query}`, ...form, ...limits, onStart });
-      clock.observe(Date.parse(String(response.headers['date'])));
-      onAnswer?.(call, response);
+      const response = await post(connections, request);
+      const date = Date.parse(String(response.headers['date']));
+      if (!Number.isNaN(date)) session.skew = date - Date.now();
+      session.onAnswer?.(call, response);
       return response;
     } catch (error) {
-      if (error instanceof ApiError) onAnswer?.(call, error);
+      if (error instanceof ApiError) session.onAnswer?.(call, error);
       throw error;
     }
   }
@@ -201,19 +184,10 @@ export class ApiClient {
    */
   #lacksPermission({ reason, message }: ApiError, { method, secret }: SentCall, wasProven: boolean): boolean {
     if (reason !== 'auth') return false;
-    const { gate, rejectedMethods } = this.#session;
-    const isRepeated = rejectedMethods.has(method) && wasProven && gate.isProven(secret);
-    rejectedMethods.add(method);
+    const { gate, methods } = this.#options.session;
+    const isRepeated = methods.get(method) === 'rejected' && wasProven && gate.isProven(secret);
+    methods.set(method, 'rejected');
     return isRepeated || permissionText.test(message);
-  }
-
-  #applyFailure({ reason, message, dialect, retryAfter }: ApiError, secret: string, wasProven: boolean): void {
-    const session = this.#session;
-    session.dialect = dialect ?? session.dialect;
-    if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
-    if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
-    const refusal = reason === 'auth' ? session.gate.rejected(secret, wasProven, message) : undefined;
-    if (refusal !== undefined) session.budget.rejectWaiting(refusal);
   }
 }
 

@@ -1,4 +1,6 @@
-import { getCACertificates } from 'node:tls';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect, getCACertificates } from 'node:tls';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { maxCertificateSize, validateCertificates } from '../config/values/certificates.ts';
 import { ConfigError } from '../config/values/config-error.ts';
@@ -11,13 +13,20 @@ const lifetime = 5 * 60_000;
 /** Milliseconds until the next address of a host is tried. On a slow network, a lost packet is repeated after a second. */
 const addressTimeout = 3000;
 
+/** Milliseconds until an attempt to connect is given up. Most calls end earlier, by their own deadline. */
+const connectTimeout = 60_000;
+
+/** Milliseconds that a probe waits for a TLS handshake. */
+const probeTimeout = 10_000;
+
 /** The connections of accounts with one ca_file. Reads the ca_file before each call, so that outdated certificates are never used. */
 export class Connections {
   readonly #caFile: string | undefined;
   /** The content of the ca_file, or the reason why it cannot be read. */
   #content: string | undefined;
-  /** The open connections by the timeout of their calls. */
-  readonly #dispatchers = new Map<number, Dispatcher>();
+  #current: Dispatcher | undefined;
+  /** All connections, also those that close when their last call ends. */
+  readonly #open = new Set<Dispatcher>();
   /** Increases when a call or `refresh` finds new content in the ca_file. */
   version = 0;
 
@@ -29,12 +38,12 @@ export class Connections {
     this.refresh();
   }
 
-  /** The connections for calls with this timeout. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
-  dispatcherFor(timeout: number): Dispatcher {
+  /** The connections for a call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
+  dispatcher(): Dispatcher {
     this.refresh();
-    const dispatcher = this.#dispatchers.get(timeout) ?? createDispatcher(this.#caFile, timeout);
-    this.#dispatchers.set(timeout, dispatcher);
-    return dispatcher;
+    this.#current ??= createDispatcher(this.#caFile);
+    this.#open.add(this.#current);
+    return this.#current;
   }
 
   /** Reads the ca_file again. If it has changed, later calls use new connections. */
@@ -48,26 +57,16 @@ export class Connections {
     void this.close();
   }
 
-  /** After a dead connection, closes the idle ones, which may be dead, too. Does nothing if another call has done so. */
-  abandon(timeout: number, dispatcher: Dispatcher): void {
-    if (this.#dispatchers.get(timeout) !== dispatcher) return;
-    this.#dispatchers.delete(timeout);
-    void dispatcher.close();
-  }
-
   /** Lets calls in progress end, then closes their connections. Closes idle connections immediately. */
   async close(): Promise<void> {
-    await Promise.all(this.#takeAll().map((dispatcher) => dispatcher.close()));
+    const dispatcher = this.#current;
+    this.#current = undefined;
+    await dispatcher?.close();
+    if (dispatcher !== undefined) this.#open.delete(dispatcher);
   }
 
   async destroy(): Promise<void> {
-    await Promise.all(this.#takeAll().map((dispatcher) => dispatcher.destroy()));
-  }
-
-  #takeAll(): readonly Dispatcher[] {
-    const dispatchers = [...this.#dispatchers.values()];
-    this.#dispatchers.clear();
-    return dispatchers;
+    await Promise.all([...this.#open].map((dispatcher) => dispatcher.destroy()));
   }
 }
 
@@ -80,7 +79,7 @@ export function trustedCertificates(caFile: string | undefined): string[] | unde
   return [...getCACertificates('default'), 'text' in file ? file.text : ''];
 }
 
-function createDispatcher(caFile: string | undefined, timeout: number): Dispatcher {
+function createDispatcher(caFile: string | undefined): Dispatcher {
   const ca = trustedCertificates(caFile);
   // Many calls would share one HTTP/2 connection, and all of them would fail if a firewall drops it.
   const tls = { ...(ca && { ca }), allowH2: false, autoSelectFamilyAttemptTimeout: addressTimeout };
@@ -90,8 +89,22 @@ function createDispatcher(caFile: string | undefined, timeout: number): Dispatch
     connect: tls,
     requestTls: tls,
     allowH2: false,
-    // The call's own deadline is earlier. This one only closes the abandoned socket.
-    connectTimeout: timeout + 1000,
+    connectTimeout,
     clientTtl: lifetime,
   });
+}
+
+/** Performs a TLS handshake, without a proxy or API call. `certificateEnds`: expiry of the server's certificate, as ISO 8601. */
+export async function probeTls(url: URL, caFile: string | undefined) {
+  const ca = trustedCertificates(caFile);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const servername = isIP(host) > 0 ? '' : host;
+  const socket = connect({ host, port: Number(url.port || 443), servername, timeout: probeTimeout, ...(ca && { ca }) });
+  socket.on('timeout', () => socket.destroy(new Error(`no TLS handshake within ${probeTimeout} ms`)));
+  await once(socket, 'secureConnect');
+  const certificateEnds = new Date(socket.getPeerCertificate().valid_to).toISOString();
+  const protocol = socket.getProtocol() ?? 'unknown';
+  // An error after the handshake must not end the process.
+  socket.on('error', () => {}).end();
+  return { protocol, certificateEnds };
 }

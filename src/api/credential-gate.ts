@@ -1,6 +1,4 @@
-import PQueue from 'p-queue';
 import * as z from 'zod';
-import { type Priority, priorities } from './budget.ts';
 import { ApiError } from './error.ts';
 
 /** Seconds to the next attempt after 1, 2, … rejections in a row; then an hour. They allow at most three calls in the first minute. */
@@ -18,23 +16,21 @@ export const rejectionSnapshot = z.object({
 
 export type RejectionSnapshot = Readonly<z.infer<typeof rejectionSnapshot>>;
 
-interface Rejection extends Omit<RejectionSnapshot, 'nextAttempt'> {
-  /** In milliseconds of the monotonic clock. */
-  readonly nextAttempt: number;
+/** `nextAttempt` is in milliseconds of the monotonic clock. */
+interface Rejection extends RejectionSnapshot {
   /** The redacted answer of the API; undefined if an earlier process received it. */
   readonly answer?: string;
 }
 
 /**
- * Allows one call at a time with an unproven secret, until the API accepts a call. After a rejection, allows single attempts at intervals
- * of up to an hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
+ * Allows one call at a time until the API accepts its secret. After a rejection, allows single attempts at intervals of up to an hour,
+ * because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
   #proven: string | undefined;
-  /** The newest rejection of each secret that the API has not accepted since, in order of time. */
+  /** The newest rejection of each secret that the API has not accepted since. */
   readonly #rejections = new Map<string, Rejection>();
-  readonly #attempts = new PQueue({ concurrency: 1 });
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
   nextAttemptIn(secret: string): number | undefined {
@@ -46,17 +42,14 @@ export class CredentialGate {
     return this.#proven === secret;
   }
 
-  /** Makes a call; with an unproven secret when no attempt is in progress. Rejects with ApiError `auth` if no attempt is due yet. */
-  async attempt<T>(secret: string, priority: Priority, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-    if (this.isProven(secret)) return call();
-    const attempt = async () => {
-      if (this.isProven(secret)) return undefined;
-      if (this.nextAttemptIn(secret) !== 0) throw this.#refusal(secret);
-      return { result: await call() };
-    };
-    const attempted = await this.#attempts.add(attempt, { priority: priorities[priority], signal });
-    // An earlier attempt has proven the secret, so make this call outside the queue.
-    return attempted === undefined ? call() : attempted.result;
+  /** Whether several calls with this secret may be in progress. Throws ApiError `auth` if no attempt is due yet. */
+  admit(secret: string): boolean {
+    const milliseconds = this.nextAttemptIn(secret);
+    if (milliseconds === undefined || milliseconds === 0) return milliseconds === undefined;
+    const { answer } = this.#rejections.get(secret) ?? {};
+    const cause = `the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}`;
+    const message = `not sent: ${cause}; next attempt in ${Math.ceil(milliseconds / 1000)} s`;
+    throw new ApiError(message, { reason: 'auth' });
   }
 
   /** Allows all calls with this secret. */
@@ -70,25 +63,22 @@ export class CredentialGate {
     this.#rejections.clear();
   }
 
-  /**
-   * Blocks calls with this secret. If the secret was accepted before, returns the error for calls that wait for the budget. Ignores calls
-   * that were sent with a proven secret and answered after the previous rejection. `answer`: the redacted answer.
-   */
-  rejected(secret: string, wasProven: boolean, answer: string): ApiError | undefined {
+  /** Blocks calls with this secret. Ignores calls that were sent before the previous rejection. `answer`: the redacted answer. */
+  rejected(secret: string, wasProven: boolean, answer: string): void {
     const isProven = this.isProven(secret);
-    if (wasProven && !isProven) return undefined;
+    if (wasProven && !isProven) return;
     const count = (this.#rejections.get(secret)?.count ?? 0) + 1;
-    this.#add({ secret, count, rejected: Date.now(), nextAttempt: performance.now() + delayAfter(count), answer });
+    const nextAttempt = performance.now() + delayAfter(count);
+    this.#rejections.set(secret, { secret, count, rejected: Date.now(), nextAttempt, answer });
     if (isProven) this.#proven = undefined;
-    return isProven ? this.#refusal(secret) : undefined;
   }
 
   /** The newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
-    const newest = [...this.#rejections.values()].at(-1);
+    const [newest] = [...this.#rejections.values()].toSorted((one, other) => other.rejected - one.rejected);
     if (newest === undefined) return undefined;
-    const { secret, count, rejected, nextAttempt } = newest;
-    return { secret, count, rejected, nextAttempt: Date.now() + nextAttempt - performance.now() };
+    const { answer: _answer, ...rejection } = newest;
+    return { ...rejection, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
   }
 
   /** Continues a rejection of an earlier process. Each account of a login saves its own rejection; the highest count applies. */
@@ -97,20 +87,7 @@ export class CredentialGate {
     if ((this.#rejections.get(secret)?.count ?? 0) >= count) return;
     // The clock may have been set back.
     const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
-    this.#add({ ...rejection, nextAttempt: performance.now() + wait });
-  }
-
-  /** Deletes an older entry first, because a Map keeps the position of a replaced entry. */
-  #add(rejection: Rejection): void {
-    this.#rejections.delete(rejection.secret);
-    this.#rejections.set(rejection.secret, rejection);
-  }
-
-  #refusal(secret: string): ApiError {
-    const answer = this.#rejections.get(secret)?.answer;
-    const wait = Math.ceil((this.nextAttemptIn(secret) ?? 0) / 1000);
-    const cause = `the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}`;
-    return new ApiError(`not sent: ${cause}; next attempt in ${wait} s`, { reason: 'auth' });
+    this.#rejections.set(secret, { ...rejection, nextAttempt: performance.now() + wait });
   }
 }
 

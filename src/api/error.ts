@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { Dialect } from './dialect.ts';
 import type { Method } from './method.ts';
 
 /** What to do about a failed call, for each reason. A test compares it with the table in docs/reading-metrics.md. */
@@ -50,8 +49,6 @@ export interface ApiErrorDetails extends Partial<Omit<Failure, 'reason' | 'messa
   readonly reason: Reason;
   /** The error code of the API. */
   readonly code?: string | undefined;
-  /** The dialect of the API, if the answer shows it. */
-  readonly dialect?: Dialect | undefined;
   /** Milliseconds to wait before the next call, from the Retry-After header. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
@@ -68,7 +65,6 @@ export class ApiError extends Error implements Failure, ApiErrorDetails {
   declare readonly status: number | undefined;
   declare readonly isForeign: boolean | undefined;
   declare readonly code: string | undefined;
-  declare readonly dialect: Dialect | undefined;
   declare readonly retryAfter: number | undefined;
 
   constructor(message: string, { cause, accepted, ...details }: ApiErrorDetails) {

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
-
-type Path = readonly PropertyKey[];
+import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 
 /** Maximum number of described issues. A payload may have an issue in each of its fields. */
 const maxIssues = 100;
@@ -67,11 +66,11 @@ export function describeIssues(issues: readonly string[]): string {
   return issues.length > 3 ? `${shown}; and ${others} more` : shown;
 }
 
-function existingPath(root: unknown, path: Path): Path {
+function existingPath(root: unknown, path: KeyPath): KeyPath {
   return path.length === 0 || valueAt(root, path) !== undefined ? path : existingPath(root, path.slice(0, -1));
 }
 
-function valueAt(root: unknown, path: Path): unknown {
+function valueAt(root: unknown, path: KeyPath): unknown {
   return path.reduce<unknown>(
     (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
     root,
@@ -79,7 +78,7 @@ function valueAt(root: unknown, path: Path): unknown {
 }
 
 /** Sets fields to undefined instead of deleting them, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
-function remove(root: unknown, paths: readonly Path[]): number {
+function remove(root: unknown, paths: readonly KeyPath[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();
   for (const path of paths) {
@@ -98,7 +97,6 @@ function remove(root: unknown, paths: readonly Path[]): number {
 }
 
 /** Formats an issue, such as `[3].size: is missing` or `the result is text instead of a list`. */
-export function describeIssue(path: Path, problem: string): string {
-  const place = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${String(key)}`)).join('');
-  return place === '' ? `the result ${problem}` : `${place.replace(/^\./, '')}: ${problem}`;
+export function describeIssue(path: KeyPath, problem: string): string {
+  return path.length === 0 ? `the result ${problem}` : `${formatKeyPath(path)}: ${problem}`;
 }

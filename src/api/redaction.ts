@@ -1,38 +1,31 @@
-/** Names of the characters that HTML escapes. */
-const entities: Readonly<Record<string, string>> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot', "'": 'apos' };
+/** The characters that PHP escapes in HTML. */
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#039;',
+};
 
-/** Returns a function that replaces a secret in a text: plain, percent-encoded, escaped for JSON or HTML, or in base64. */
+/** Returns a function that replaces a whole secret in a text: plain, percent-encoded, escaped for JSON or HTML, or in base64. */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
-  const characters = [...secret].map((character) => `(?:${formsOf(character).map(escapePattern).join('|')})`);
-  const pattern = new RegExp([characters.join(''), ...base64Of(secret).map(escapePattern)].join('|'), 'giu');
+  // Encoders differ in the characters that they escape.
+  const patterns = [[...secret].map((character) => `(?:${formsOf(character).map(escapePattern).join('|')})`).join('')];
+  // The last character of base64 may also depend on the text that follows. A very short secret could be any text.
+  const base64 = Buffer.from(secret).toString('base64').replace(/.=+$/, '');
+  if (base64.length > 3) patterns.push(base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]'));
+  const pattern = new RegExp(patterns.join('|'), 'giu');
   return (text) => text.replace(pattern, '[secret]');
 }
 
-/** All forms of a character, the longest first. Encoders differ in the characters that they escape. */
+/** All forms of a character, the longest first. */
 function formsOf(character: string): readonly string[] {
-  const code = character.codePointAt(0) ?? 0;
-  const percent = [...Buffer.from(character)].map((byte) => `%${toHex(byte, 2)}`).join('');
-  const unicode = character.split('').map((unit) => `\\u${toHex(unit.charCodeAt(0), 4)}`);
+  const percent = Buffer.from(character).toString('hex').replace(/../g, '%$&');
+  const unicode = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const json = [JSON.stringify(character).slice(1, -1), `\\${character}`, unicode.join('')];
-  const html = [`&${entities[character] ?? 'amp'};`, `&#${code};`, `&#0${code};`, `&#x${toHex(code, 2)};`];
-  const plain = [character, percent, ...(character === ' ' ? ['+'] : [])];
-  return [...plain, ...json, ...html].sort((one, other) => other.length - one.length);
-}
-
-function toHex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0');
-}
-
-/** The characters that do not depend on neighbors, for each offset of the secret in the encoded text. Omits very short secrets. */
-function base64Of(secret: string): readonly string[] {
-  const forms = [0, 2, 3].map((dependent, offset) => {
-    const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(secret)]);
-    const isComplete = bytes.length % 3 === 0;
-    return bytes.toString('base64url').slice(dependent, isComplete ? undefined : -1);
-  });
-  const long = forms.filter(({ length }) => length > 3);
-  return [...long, ...long.map((form) => form.replaceAll('-', '+').replaceAll('_', '/'))];
+  const forms = [character, percent, ...json, entities[character] ?? character, character === ' ' ? '+' : character];
+  return forms.sort((one, other) => other.length - one.length);
 }
 
 function escapePattern(text: string): string {

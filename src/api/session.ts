@@ -4,7 +4,6 @@ import { CredentialGate, rejectionSnapshot } from './credential-gate.ts';
 import type { Dialect } from './dialect.ts';
 import type { ApiError } from './error.ts';
 import type { Method } from './method.ts';
-import { ProviderClock } from './provider-clock.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** Receives each answer before decoding, and each failure to get an answer. An answer or failure can contain the secret. */
@@ -30,19 +29,24 @@ export const maxPause = 3_600_000;
 export class ApiSession {
   readonly budget: Budget;
   readonly gate = new CredentialGate();
-  readonly clock = new ProviderClock();
-  /** Methods that the API does not offer, each with the time of its next attempt in milliseconds of the monotonic clock. */
-  readonly unknownMethods = new Map<Method, number>();
-  /** Optional methods that the API has answered. If the API refuses one of these methods later, the call fails. */
-  readonly offeredMethods = new Set<Method>();
-  /** Methods whose newest call was rejected. If the API accepts the secret for another method, these lack a permission. */
-  readonly rejectedMethods = new Set<Method>();
+  /** Milliseconds by which the newest Date header of the API is ahead of the local clock; undefined if no response had a date. */
+  skew: number | undefined;
+  /**
+   * The newest answer to each method: accepted, credentials rejected, or unknown. An unknown method has the time of its next attempt in
+   * milliseconds of the monotonic clock.
+   */
+  readonly methods = new Map<Method, 'accepted' | 'rejected' | number>();
   dialect: Dialect = 'specification';
   readonly onAnswer: AnswerObserver | undefined;
 
   constructor(requestsPerMinute: number, onAnswer?: AnswerObserver) {
     this.budget = new Budget(requestsPerMinute);
     this.onAnswer = onAnswer;
+  }
+
+  /** Unix milliseconds by the clock of the API; the local time if no response had a date. */
+  get now(): number {
+    return Date.now() + (this.skew ?? 0);
   }
 
   snapshot(): SessionSnapshot {

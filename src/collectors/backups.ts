@@ -23,13 +23,12 @@ export const backups = defineCollector({
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
   fetch: async (api, { kind }) => {
     const type = kind === 'files' ? 'File' : 'Mysql';
-    const backups = await api.callFirst(
-      [`backup/get${type}BackupList`, backupList],
-      [`backup/get${type}List`, backupContents],
-      ({ count }) => count !== undefined,
-    );
+    const backups = await api.callIfOffered(`backup/get${type}BackupList`, backupList, undefined, async () => {
+      const contents = await api.call(`backup/get${type}List`, backupContents);
+      return contents.count === undefined ? undefined : contents;
+    });
     const jobs = await api.callIfOffered('backup/getLog', backupJobList);
-    return { ...backups, jobs: jobs?.filter((job) => job.kind === kind) ?? [] };
+    return { count: backups?.count, newest: backups?.newest, jobs: jobs?.filter((job) => job.kind === kind) ?? [] };
   },
   metrics: [
     {

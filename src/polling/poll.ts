@@ -80,7 +80,7 @@ export class Poll {
       const payload = await collector.fetch(part.api, listed.item);
       part.signal.throwIfAborted();
       listed.guard?.check(payload);
-      const providerTime = this.#account.session.clock.now;
+      const providerTime = this.#account.session.now;
       this.#show(listed, part, { payload, answered: Date.now(), providerTime, complete: part.isComplete });
     });
     if (outcome === 'cancelled') return;

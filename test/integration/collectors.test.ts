@@ -120,7 +120,7 @@ async function poll(collector: Collector, { login }: HostingAccount, sandbox: Sa
   const results = await Promise.all(
     items.map(async (item) => {
       const payload = saved(await collector.fetch(api, item));
-      const { now } = session.clock;
+      const { now } = session;
       return { item, payload, time: { now, settled: now - config.api.settlingTime } };
     }),
   );

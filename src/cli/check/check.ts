@@ -1,8 +1,7 @@
-import { Connections, trustedCertificates } from '../../api/connections.ts';
+import { Connections, probeTls, trustedCertificates } from '../../api/connections.ts';
 import type { Reason } from '../../api/error.ts';
 import type { Method } from '../../api/method.ts';
 import { type AnswerObserver, ApiSession } from '../../api/session.ts';
-import { probeTls } from '../../api/tls-probe.ts';
 import type { AccountConfig } from '../../config/values/config.ts';
 import { countOf } from '../../config/values/wording.ts';
 import { silentLog } from '../../log.ts';
@@ -82,7 +81,7 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   try {
     const collectors = await pollEach(account, session, options);
     const { pollers, load } = account;
-    const { skew } = session.clock;
+    const { skew } = session;
     const result = {
       account: config.name,
       baseUrl: config.api.baseUrl,
@@ -201,7 +200,7 @@ async function findTls({ api }: AccountConfig, proxied: boolean): Promise<Accoun
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {
-    return await probeTls(url, trustedCertificates(api.caFile));
+    return await probeTls(url, api.caFile);
   } catch {
     // Report nothing here: API calls fail for the same reason, and the check reports their failure.
     return undefined;

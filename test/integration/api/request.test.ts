@@ -6,7 +6,6 @@ import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { httpServer } from '../../fixtures/servers.ts';
-import { until } from '../../fixtures/waiting.ts';
 
 interface SeenRequest {
   readonly method: string | undefined;
@@ -83,28 +82,6 @@ describe('a call', () => {
     },
   );
 
-  it('learns the dialect also from refusals, unless they are the same in both dialects', async () => {
-    const refusal = { status: 'error', error_code: 'METHOD_FAILED', error_text: 'x' };
-    const answers = [
-      { status: 'success', answer: { status: 'error', errors: [refusal] } },
-      refusal,
-      { status: 'success', result: [] },
-      { status: 'success', result: [] },
-    ];
-    const formats: (string | null)[] = [];
-    const baseUrl = await httpServer((_request, response, body) => {
-      formats.push(new URLSearchParams(body).get('input_format'));
-      response.end(JSON.stringify(answers.shift()));
-    });
-    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials: byToken }));
-
-    for (let call = 0; call < 4; call += 1) {
-      await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'a' }).catch(() => {});
-    }
-
-    expect(formats).toEqual([null, 'json', 'json', null]);
-  });
-
   it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await recordRequests();
     let secret = 'first';
@@ -116,33 +93,6 @@ describe('a call', () => {
     await client.databases();
 
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer first', 'Bearer second']);
-  });
-
-  it('sends a secret that changed while it waited for the budget only when the attempt before has ended', async () => {
-    let answerFirst = () => {};
-    const seen: (string | undefined)[] = [];
-    const baseUrl = await httpServer((request, response) => {
-      seen.push(request.headers.authorization);
-      const answer = () => response.end('{"status":"success","result":[]}');
-      if (seen.length === 2) answerFirst = answer;
-      else answer();
-    });
-    let secret = 'old';
-    const credentials = { kind: 'token', token: { digest: '', reveal: () => secret } } as const;
-    const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
-    await client.databases();
-    client.session.budget.pause(100);
-
-    const calls = [client.databases(), client.databases(), client.databases()];
-    secret = 'new';
-    await until(() => seen.length === 2);
-    await (await fetch(`${baseUrl}/settle`)).text();
-    const alone = seen.filter((authorization) => authorization !== undefined);
-    answerFirst();
-    await Promise.all(calls);
-
-    expect(alone).toEqual(['Bearer old', 'Bearer new']);
-    expect(seen.filter((authorization) => authorization === 'Bearer new')).toHaveLength(3);
   });
 
   it.each([

@@ -75,7 +75,7 @@ describe('a rejected secret', () => {
   it('fails the calls that wait for the budget, without sending them', async () => {
     const answer = { status: 'error', error_code: 'AUTH_ERROR', error_text: 'wrong' };
     const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answer)));
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 1 }, credentials }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 600 }, credentials }));
 
     const [first, second] = await Promise.all([failureOf(client.databases()), failureOf(client.databases())]);
 

@@ -1,6 +1,6 @@
 import { createServer, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { probeTls } from '../../../src/api/tls-probe.ts';
+import { probeTls } from '../../../src/api/connections.ts';
 import { listen } from '../../fixtures/servers.ts';
 
 it('the probe of TLS gives a server ten seconds for the handshake', async () => {

@@ -11,12 +11,14 @@ afterEach(() => {
 });
 
 const never = new AbortController().signal;
+const list = { priority: 'list', signal: never } as const;
+const admit = () => true;
 
 /** Queues this many calls, each of which takes `duration` milliseconds. Returns their start times. */
 function callRepeatedly(budget: Budget, count: number, duration = 0): readonly number[] {
   const starts: number[] = [];
   for (let call = 0; call < count; call += 1) {
-    void budget.run('list', never, async () => {
+    void budget.run(list, admit, async () => {
       starts.push(Date.now());
       if (duration > 0) await new Promise((resolve) => setTimeout(resolve, duration));
     });
@@ -54,7 +56,7 @@ describe('the budget', () => {
         for (const [gap, count, duration] of bursts) {
           await vi.advanceTimersByTimeAsync(gap);
           for (let call = 0; call < count; call += 1) {
-            void budget.run('fan-out', never, async () => {
+            void budget.run({ priority: 'fan-out', signal: never }, admit, async () => {
               starts.push(Date.now());
               await new Promise((resolve) => setTimeout(resolve, duration));
             });
@@ -78,7 +80,7 @@ describe('the budget', () => {
     const budget = new Budget(60);
     const order: string[] = [];
     const run = (priority: Priority, name: string) =>
-      budget.run(priority, never, async () => {
+      budget.run({ priority, signal: never }, admit, async () => {
         order.push(name);
       });
     void run('fan-out', 'first call');
@@ -97,14 +99,9 @@ describe('the budget', () => {
     const budget = new Budget(60);
     const order: string[] = [];
     const run = (priority: Priority, name: string, position: number) =>
-      budget.run(
-        priority,
-        never,
-        async () => {
-          order.push(name);
-        },
-        position,
-      );
+      budget.run({ priority, position, signal: never }, admit, async () => {
+        order.push(name);
+      });
     void run('list', 'first call', 0);
     for (const position of [0, 1, 2]) void run('fan-out', `sites ${position}`, position);
     for (const position of [0, 1]) void run('fan-out', `databases ${position}`, position);
@@ -156,7 +153,7 @@ describe('the budget', () => {
     const started: number[] = [];
     const begin = performance.now();
     const call = () => {
-      void budget.run('list', never, async () => {
+      void budget.run(list, admit, async () => {
         started.push(performance.now() - begin);
       });
     };
@@ -182,7 +179,7 @@ describe('the budget', () => {
     const begin = Date.now();
     const abort = new AbortController();
     callRepeatedly(budget, 1);
-    const dropped = budget.run('list', abort.signal, async () => 'never');
+    const dropped = budget.run({ priority: 'list', signal: abort.signal }, admit, async () => 'never');
     const starts = callRepeatedly(budget, 1);
 
     abort.abort(new Error('no longer wanted'));
@@ -192,32 +189,54 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([2000]);
   });
 
-  it('rejects the calls that wait, but neither those in progress nor later ones', async () => {
+  it('runs one call at a time until one is admitted with others, by priority', async () => {
+    const budget = new Budget(6000);
+    const ends: (() => void)[] = [];
+    const order: string[] = [];
+    let isProven = false;
+    for (const priority of ['list', 'fan-out', 'account', 'fan-out', 'fan-out'] as const) {
+      const call = () => {
+        order.push(priority);
+        return new Promise<void>((resolve) => ends.push(resolve));
+      };
+      void budget.run({ priority, signal: never }, () => isProven, call);
+    }
+    const counts: number[] = [];
+    for (const proven of [false, false, true]) {
+      isProven = proven;
+      ends.at(-1)?.();
+      await vi.advanceTimersByTimeAsync(1000);
+      counts.push(order.length);
+    }
+
+    expect([order, counts]).toEqual([
+      ['list', 'account', 'fan-out', 'fan-out', 'fan-out'],
+      [2, 3, 5],
+    ]);
+  });
+
+  it('fails a call that is not admitted without using the budget, when it would start', async () => {
     const budget = new Budget(30);
-    const abort = new AbortController();
-    const running = Promise.withResolvers<string>();
-    const inProgress = budget.run('list', never, () => running.promise);
-    const aborted = budget.run('list', abort.signal, async () => 'never');
-    const waiting = [1, 2].map(() => budget.run('list', never, async () => 'never'));
-    abort.abort(new Error('no longer wanted'));
+    const begin = Date.now();
+    callRepeatedly(budget, 1);
+    const refuse = () => {
+      throw new Error('blocked');
+    };
+    const refused = Promise.allSettled([1, 2].map(() => budget.run(list, refuse, async () => 'never')));
+    const starts = callRepeatedly(budget, 1);
 
-    budget.rejectWaiting(new Error('held back'));
-    const later = budget.run('list', never, async () => 'later');
-    running.resolve('running');
-    const settled = Promise.allSettled(waiting);
-    await expect(aborted).rejects.toThrow('no longer wanted');
-    await vi.advanceTimersByTimeAsync(60_000);
+    await vi.advanceTimersByTimeAsync(2000);
 
-    const reason = new Error('held back');
-    expect(await settled).toEqual([1, 2].map(() => ({ status: 'rejected', reason })));
-    expect([await inProgress, await later]).toEqual(['running', 'later']);
+    const reason = new Error('blocked');
+    expect(await refused).toEqual([1, 2].map(() => ({ status: 'rejected', reason })));
+    expect(starts.map((start) => start - begin)).toEqual([2000]);
   });
 
   it('settles with the result or the error of the call', async () => {
     const budget = new Budget(30);
 
-    const given = budget.run('list', never, async () => 42);
-    const failed = budget.run('list', never, () => Promise.reject(new TypeError('broken')));
+    const given = budget.run(list, admit, async () => 42);
+    const failed = budget.run(list, admit, () => Promise.reject(new TypeError('broken')));
     failed.catch(() => {});
     await vi.advanceTimersByTimeAsync(60_000);
 
@@ -228,7 +247,9 @@ describe('the budget', () => {
   it('reports the number of waiting calls, also after they abort', async () => {
     const budget = new Budget(30);
     const abort = new AbortController();
-    const calls = Array.from({ length: 5 }, () => budget.run('list', abort.signal, async () => {}));
+    const calls = Array.from({ length: 5 }, () =>
+      budget.run({ priority: 'list', signal: abort.signal }, admit, async () => {}),
+    );
     const settled = Promise.allSettled(calls);
     const before = budget.queueLength;
 
@@ -250,7 +271,7 @@ describe('the budget', () => {
 
   it('has an empty queue after it is closed', async () => {
     const budget = new Budget(30);
-    const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run('list', never, async () => {})));
+    const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run(list, admit, async () => {})));
 
     budget.close();
     await settled;

@@ -39,28 +39,15 @@ test('opens other connections when the content of ca_file changes, and only then
   const { caFile } = makePrivateAuthority(folder);
   const connections = createConnections(caFile);
   const { version } = connections;
-  const first = connections.dispatcherFor(1000);
-  const same = connections.dispatcherFor(1000);
+  const first = connections.dispatcher();
+  const same = connections.dispatcher();
 
   writeFileSync(caFile, `${readFileSync(caFile, 'utf8')}# a comment\n`);
-  const other = connections.dispatcherFor(1000);
+  const other = connections.dispatcher();
 
   expect(same).toBe(first);
   expect(other).not.toBe(first);
   expect(connections.version).toBe(version + 1);
-});
-
-test('opens other connections after one is found dead, once for all calls that use it', () => {
-  const connections = new Connections(undefined);
-  onTestFinished(() => connections.destroy());
-  const first = connections.dispatcherFor(1000);
-
-  connections.abandon(1000, first);
-  const second = connections.dispatcherFor(1000);
-  connections.abandon(1000, first);
-
-  expect(second).not.toBe(first);
-  expect(connections.dispatcherFor(1000)).toBe(second);
 });
 
 test('refuses every call while ca_file is damaged or missing, and recovers', () => {
@@ -71,12 +58,12 @@ test('refuses every call while ca_file is damaged or missing, and recovers', () 
   const { version } = connections;
 
   writeFileSync(caFile, 'nothing');
-  expect(() => connections.dispatcherFor(1000)).toThrow(`${caFile}: ca_file: contains no PEM certificate`);
+  expect(() => connections.dispatcher()).toThrow(`${caFile}: ca_file: contains no PEM certificate`);
   expect(() => trustedCertificates(caFile)).toThrow(ConfigError);
   rmSync(caFile);
-  expect(() => connections.dispatcherFor(1000)).toThrow(`${caFile}: ca_file: does not exist`);
+  expect(() => connections.dispatcher()).toThrow(`${caFile}: ca_file: does not exist`);
   writeFileSync(join(folder, 'ca.pem'), good);
 
-  expect(() => connections.dispatcherFor(1000)).not.toThrow();
+  expect(() => connections.dispatcher()).not.toThrow();
   expect(connections.version).toBe(version + 3);
 });

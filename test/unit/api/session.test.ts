@@ -21,7 +21,11 @@ function restored(snapshot: SessionSnapshot): ApiSession {
 /** Milliseconds until a call starts. */
 async function waitOf({ budget }: ApiSession): Promise<number> {
   const before = Date.now();
-  const started = budget.run('list', new AbortController().signal, async () => Date.now());
+  const started = budget.run(
+    { priority: 'list', signal: new AbortController().signal },
+    () => true,
+    async () => Date.now(),
+  );
   await vi.advanceTimersByTimeAsync(3 * hour);
   return (await started) - before;
 }
@@ -32,6 +36,16 @@ describe('a session', () => {
 
     expect(new ApiSession(30).snapshot()).toEqual(nothing);
     expect(restored({}).snapshot()).toEqual(nothing);
+  });
+
+  it('follows the clock of the API', () => {
+    const session = new ApiSession(30);
+    const before = [session.now, session.skew];
+
+    session.skew = -20 * minute;
+    vi.advanceTimersByTime(minute);
+
+    expect([...before, session.now]).toEqual([now + hour, undefined, now + hour - 19 * minute]);
   });
 
   it('keeps its pause and its rejection over a restart', () => {
