@@ -5,19 +5,19 @@ import { globSync, readFileSync } from 'node:fs';
  * TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1262,
-  cli: 2488,
-  collectors: 1010,
+  api: 1103,
+  cli: 2487,
+  collectors: 1004,
   config: 1892,
   pages: 3113,
   payloads: 693,
-  polling: 1905,
-  rules: 6400,
-  sandbox: 5465,
+  polling: 1894,
+  rules: 6396,
+  sandbox: 5461,
   state: 330,
   store: 855,
-  web: 1290,
-  'files directly in src': 300,
+  web: 1276,
+  'files directly in src': 4,
 };
 
 /** Rooms that the total omits. */
@@ -43,7 +43,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_223],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_945],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

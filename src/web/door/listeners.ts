@@ -24,8 +24,8 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** The connections of the HTTP server, with their number of requests in progress; undefined before the first request. */
-  readonly #connections = new Map<Socket, number | undefined>();
+  /** The connections of the HTTP server whose requests are answered. Omits connections before their first request. */
+  readonly #idle = new Set<Socket>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
 
@@ -33,19 +33,12 @@ export class Listeners {
   constructor(web: FastifyInstance, tls: () => TlsConfig | undefined = () => undefined) {
     this.#web = web;
     this.#tls = tls;
-    web.server.on('connection', (socket: Socket) => {
-      this.#connections.set(socket, undefined);
-      socket.once('close', () => this.#connections.delete(socket));
-    });
+    web.server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
     web.server.on('request', ({ socket }, response) => {
-      const count = (change: number) => {
-        const inProgress = (this.#connections.get(socket) ?? 0) + change;
-        this.#connections.set(socket, inProgress);
-        if (this.#isClosing && inProgress === 0) socket.end();
-      };
-      count(1);
+      this.#idle.delete(socket);
       response.once('close', () => {
-        if (this.#connections.has(socket)) count(-1);
+        if (this.#isClosing) socket.end();
+        else if (!socket.destroyed) this.#idle.add(socket);
       });
     });
   }
@@ -74,7 +67,7 @@ export class Listeners {
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const server of this.#servers) server.close();
-    for (const [socket, inProgress] of this.#connections) if (inProgress === 0) socket.destroy();
+    for (const socket of this.#idle) socket.destroy();
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     await Promise.race([Promise.all(closed), pause(grace, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();

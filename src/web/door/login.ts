@@ -47,19 +47,16 @@ export class Login {
       const isEqual = await compare(password, hash ?? cheapestHash(users));
       this.#rest = performance.now() - started;
       this.#pending.delete(key);
-      return isEqual && hash !== undefined ? this.#accept(key) : 'refused';
+      if (!isEqual || hash === undefined) return 'refused';
+      this.#accepted.add(key);
+      const [oldest = ''] = this.#accepted;
+      if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
+      return 'accepted';
     };
     // Networks take turns: the more logins of a network wait, the lower is the priority of its next login.
     const outcome = this.#queue.add(comparison, { priority: -own });
     this.#pending.set(key, { network, outcome });
     return outcome;
-  }
-
-  #accept(key: string): LoginOutcome {
-    this.#accepted.add(key);
-    const [oldest = ''] = this.#accepted;
-    if (this.#accepted.size > maxAccepted) this.#accepted.delete(oldest);
-    return 'accepted';
   }
 }
 
