@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
  * TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1103,
+  api: 1106,
   cli: 2487,
   collectors: 1004,
   config: 1892,
@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   sandbox: 5461,
   state: 330,
   store: 855,
-  web: 1276,
+  web: 1264,
   'files directly in src': 4,
 };
 
@@ -43,7 +43,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_945],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_936],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -25,6 +25,8 @@ export type SessionSnapshot = Readonly<z.infer<typeof sessionSnapshot>>;
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
 export const maxPause = 3_600_000;
 
+const maxSkew = 86_400_000;
+
 /** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
@@ -44,9 +46,10 @@ export class ApiSession {
     this.onAnswer = onAnswer;
   }
 
-  /** Unix milliseconds by the clock of the API; the local time if no response had a date. */
+  /** Unix milliseconds by the clock of the API; the local time if the skew is unknown or more than a day: one clock was never set. */
   get now(): number {
-    return Date.now() + (this.skew ?? 0);
+    const { skew = 0 } = this;
+    return Date.now() + (Math.abs(skew) > maxSkew ? 0 : skew);
   }
 
   snapshot(): SessionSnapshot {

@@ -1,4 +1,4 @@
-import { hashPassword, validatePassword } from '../web/door/password-hash.ts';
+import { hashPassword, validatePassword } from '../web/door/login.ts';
 import { type CommandContext, defineCommand } from './command.ts';
 import { ExitError } from './exit-code.ts';
 import { numberFrom } from './flags.ts';

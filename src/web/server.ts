@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ReloadOutcome } from '../config/reload.ts';
+import { negotiate } from '../store/negotiation.ts';
 import type { Page } from '../store/page.ts';
 import { accessControl, isFromOtherSite } from './door/access-control.ts';
-import { pathOf, sendText, useOriginForm } from './door/http-message.ts';
-import { sendMetrics } from './metrics-route.ts';
+import { pathOf, queryOf, sendText, useOriginForm } from './door/http-message.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 
 /** The configuration of the paths of requests and links. Links have a prefix of their own, because a proxy may remove it. */
@@ -167,4 +167,23 @@ function addNotFound(server: FastifyInstance, knownPaths: string): void {
     reply.header('allow', allowed.join(', '));
     return sendText(reply, 405, `method ${request.method} is not allowed; use ${allowed.join(' or ')}`);
   });
+}
+
+/** Answers a scrape. */
+async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  // Without the missing series, Prometheus would consider them ended.
+  if (page.isRestoring) return sendText(reply, 503, 'restoring the figures of the previous process');
+  const query = queryOf(request.url);
+  const values = (key: string) => (query.has(key) ? new Set(query.getAll(key)) : undefined);
+  const filter = { accounts: values('account'), collectors: values('collect[]') };
+  const account = [...(filter.accounts ?? [])].find((name) => !page.accountNames.has(name));
+  if (account !== undefined) return sendText(reply, 404, `account ${JSON.stringify(account)} is not configured`);
+  const collector = [...(filter.collectors ?? [])].find((name) => !page.collectorNames.has(name));
+  if (collector !== undefined) return sendText(reply, 404, `collector ${JSON.stringify(collector)} does not exist`);
+  const representation = negotiate(request.headers);
+  const { contentType, encoding } = representation;
+  const body = await page.render(representation, filter);
+  reply.header('content-type', contentType).header('vary', 'accept, accept-encoding');
+  if (encoding === 'gzip') reply.header('content-encoding', encoding);
+  return reply.send(body);
 }

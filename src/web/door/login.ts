@@ -6,6 +6,8 @@ import { compare } from 'bcryptjs';
 import PQueue from 'p-queue';
 import { bcryptCost } from '../config/schema.ts';
 
+export { hash as hashPassword } from 'bcryptjs';
+
 /** `busy`: the password was not compared, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
@@ -85,4 +87,16 @@ export function clientNetwork(address: string): string {
   const all = [...groups, ...Array<string>(missing).fill('0'), ...(end?.split(':') ?? [])];
   const network = all.slice(0, 4).map((group) => group || '0');
   return network.join(':');
+}
+
+/** Maximum number of bytes. bcrypt ignores all further bytes. */
+const maxPasswordLength = 72;
+
+export function validatePassword(password: string): string | undefined {
+  if (password === '') return 'the password is empty; write one';
+  if (/[\r\n]/.test(password)) return 'the password has more than one line; write only the password';
+  if (password.includes('\0')) return 'the password contains a null character; remove it';
+  const length = Buffer.byteLength(password);
+  if (length <= maxPasswordLength) return undefined;
+  return `the password has ${length} bytes, of which bcrypt uses only ${maxPasswordLength}; shorten it`;
 }

@@ -82,6 +82,18 @@ describe('a call', () => {
     },
   );
 
+  it('encodes any password and any parameter', async () => {
+    const { seen, baseUrl } = await recordRequests();
+    const text = 'a&b=c%20+ю" \n\\#🔑';
+    const credentials = { kind: 'password', login: 'shop', password: inlineSecret(text) } as const;
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat: 'plain' }, credentials }));
+
+    await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: text });
+
+    const sent = Object.fromEntries(new URLSearchParams(seen[0]?.body));
+    expect(sent).toEqual({ login: 'shop', passwd: text, output_format: 'json', db_name: text });
+  });
+
   it('reads the secret again for every call', async () => {
     const { seen, baseUrl } = await recordRequests();
     let secret = 'first';
