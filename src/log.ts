@@ -37,7 +37,7 @@ export function createLog({ level, format }: LogOptions, destination: LogDestina
   return pino({ level, base: null, timestamp, formatters: { level: (label) => ({ level: label }) } }, { write });
 }
 
-/** Converts a line of JSON to `time=… level=… msg="…" key=value`. Objects stay JSON. */
+/** Converts a line of JSON to `time=… level=… msg="…" key=value`. An object becomes JSON text. */
 function toLogfmt(line: string): string {
   const { time, level, msg, ...fields }: Record<string, unknown> = JSON.parse(line);
   const pairs = Object.entries({ time, level, msg, ...fields }).map(([key, value]) => {

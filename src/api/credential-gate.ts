@@ -81,7 +81,7 @@ export class CredentialGate {
     return { ...rejection, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
   }
 
-  /** Continues a rejection of an earlier process. Each account of a login saves its own rejection; the highest count applies. */
+  /** Continues a rejection of an earlier process. Accounts with the same login each save the rejection; the highest count applies. */
   restore(rejection: RejectionSnapshot): void {
     const { secret, count, nextAttempt } = rejection;
     if ((this.#rejections.get(secret)?.count ?? 0) >= count) return;

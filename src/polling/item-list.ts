@@ -156,7 +156,7 @@ export class ItemList {
     return [...(this.#items?.values() ?? [])].filter(({ isRefused }) => isRefused).length;
   }
 
-  /** Leaves out refused items until the next run. If no item succeeded, the method fails, so all items stay. Returns the keys that stay. */
+  /** Leaves out refused items until the next run. If no item succeeded, the API method itself fails, so all items stay. Returns the keys that stay. */
   leaveOutRefused(): ReadonlySet<string> {
     const items = [...(this.#items?.values() ?? [])];
     if (items.every(({ due }) => due)) return this.keys;

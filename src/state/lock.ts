@@ -47,7 +47,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  // A socket also refuses connections before it listens. Until then, it has a name that other processes ignore.
+  // Like the socket of a dead process, a socket that does not listen yet refuses connections. Until then, it has a name that other processes ignore.
   const hidden = `${path}.tmp`;
   const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
   const isRemote = networkFileSystems.includes((await statfs(directory)).type);

@@ -1,4 +1,4 @@
-import { Connections, probeTls, trustedCertificates } from '../../api/connections.ts';
+import { Connections, probeTls } from '../../api/connections.ts';
 import type { Reason } from '../../api/error.ts';
 import type { Method } from '../../api/method.ts';
 import { type AnswerObserver, ApiSession } from '../../api/session.ts';
@@ -127,7 +127,7 @@ async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, opti
 }
 
 /**
- * Puts `account` first, then the other lists in reverse order, then fan-outs. Owners permit the sections of the last lists most often.
+ * Puts `account` first, then the other lists in reverse order, then fan-outs. The last lists are those whose sections are most often permitted.
  * For a section without permission, the API may report wrong credentials.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {

@@ -35,7 +35,7 @@ export function readChanges(account: ViewedAccount, now: number) {
       .map(({ database, value }) => [database, value] as const);
     const before = lists[date] ?? { databases: Object.fromEntries(reported) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
-      // Report a missing list if its collector is enabled. Only lists that are named like a collector can be missing.
+      // Report a missing list if its collector is enabled. A list without a collector of the same name is never reported as missing.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];

@@ -42,7 +42,7 @@ export class WatchedWebConfig {
   }
 
   #refresh(): void {
-    const versions = [this.path, ...this.#tlsPaths].map(fileVersion);
+    const versions = [this.path, ...this.#tlsPaths].map((path) => fileVersion(path));
     // A file that has just changed has no version, because it may change again within the same moment.
     if (!versions.includes(undefined) && isDeepStrictEqual(versions, this.#versions)) return;
     this.#versions = versions;

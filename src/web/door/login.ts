@@ -71,8 +71,8 @@ export function parseBasicAuth(header: string | undefined) {
 }
 
 /**
- * Comparing the password of an unknown user, too, prevents user enumeration by timing. With the cheapest hash, a client without a user name
- * cannot cause expensive comparisons.
+ * Comparing the password of an unknown user, too, prevents user enumeration by timing. The cheapest hash is used, so that a client without a
+ * user name cannot cause expensive comparisons.
  */
 function cheapestHash(users: ReadonlyMap<string, string>): string {
   return [...users.values()].reduce((one, other) => (bcryptCost(other) < bcryptCost(one) ? other : one));
