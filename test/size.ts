@@ -5,8 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
  * TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1106,
-  cli: 2487,
+  api: 1109,
+  cli: 2474,
   collectors: 1004,
   config: 1892,
   pages: 3113,
@@ -43,7 +43,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_936],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_926],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
@@ -51,7 +51,7 @@ const rows: (readonly [string, number, number])[] = [
   ],
   ['folders of src', rooms.length - 1, 13],
   ['files directly in src', single.length, 4],
-  ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 9],
+  ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 8],
 ];
 for (const [name, measured, limit] of rows) {
   const mark = measured > limit ? '  exceeded' : '';

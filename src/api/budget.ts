@@ -23,6 +23,8 @@ export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
   hasRun = false;
+  /** Receives the milliseconds of each pause that begins. */
+  onPause: (milliseconds: number) => void = () => {};
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   #resumeTimer: NodeJS.Timeout | undefined;
   /** No call starts before this time, in milliseconds of the monotonic clock. */
@@ -58,6 +60,7 @@ export class Budget {
 
   /** Starts no call for the given number of milliseconds. If pauses overlap, the latest end applies. */
   pause(milliseconds: number): void {
+    if (this.pauseRemaining === 0) this.onPause(milliseconds);
     this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
     this.#hold(milliseconds);
   }

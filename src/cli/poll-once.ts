@@ -3,9 +3,6 @@ import type { App } from '../app.ts';
 import type { Account } from '../polling/account.ts';
 import { type CommandContext, untilStopped } from './command.ts';
 
-/** Milliseconds between two checks for a new pause. */
-const interval = 200;
-
 /**
  * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. Calls
  * `onPause` with each pause that the API requests, in milliseconds. `repeated`: the reasons of failures; by default all.
@@ -18,18 +15,8 @@ export async function pollOnce(
 ): Promise<void> {
   const { accounts } = app;
   void untilStopped(context).then(() => app.stop());
-  let paused: readonly Account[] = [];
-  const timer = setInterval(() => {
-    const before = paused;
-    paused = accounts.filter(({ budget }) => budget.pauseRemaining > 0);
-    const begun = paused.filter((account) => !before.includes(account));
-    for (const { name, budget } of begun) onPause(name, budget.pauseRemaining);
-  }, interval);
-  try {
-    await Promise.all(accounts.map((account) => pollTwice(account, repeated)));
-  } finally {
-    clearInterval(timer);
-  }
+  for (const { name, budget } of accounts) budget.onPause = (milliseconds) => onPause(name, milliseconds);
+  await Promise.all(accounts.map((account) => pollTwice(account, repeated)));
 }
 
 async function pollTwice(account: Account, repeated: readonly Failure['reason'][]): Promise<void> {

@@ -61,9 +61,9 @@ it('logs each pause that the API asks for once', async () => {
   });
 
   expect(code).toBe(1);
-  // One pause after the first call of the account, and one after that of ftp/getList. Its second call ends the command.
+  // One pause after the first call of the account, and one after each call of ftp/getList.
   expect(api.calls.map(({ name }) => name).filter((name) => name === 'ftp/getList')).toHaveLength(4);
-  expect(notices()).toEqual(noticed(2));
+  expect(notices()).toEqual(noticed(3));
 });
 
 it('stops at the signal, and prints no page', async () => {
