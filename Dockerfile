@@ -29,6 +29,7 @@ RUN npm prune --omit=dev --ignore-scripts --no-audit --no-fund && packaging/stri
 COPY LICENSE THIRD-PARTY.md ./
 # The pages show steps of the runbooks.
 COPY docs/runbooks ./docs/runbooks
+COPY alerts ./alerts
 
 # The files of the image are collected in a folder: each RUN mounts files in /etc, which changes the time of that directory.
 FROM $BASE AS base
@@ -42,6 +43,7 @@ COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md /image/app/
 COPY --from=build /app/node_modules /image/app/node_modules
 COPY --from=build /app/dist /image/app/dist
 COPY --from=build /app/docs /image/app/docs
+COPY --from=build /app/alerts /image/app/alerts
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
 RUN chmod -R a+rX /image/app \

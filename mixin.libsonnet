@@ -1,15 +1,12 @@
 // The rules and dashboards of the bundle as a monitoring mixin: https://monitoring.mixins.dev
 //
-// The rules are the generated files of the folder alerts. Settings that change more than names and numbers, such as `for`, need
-// `hosting-account-exporter rules` instead.
+// Thresholds are configuration of the exporter. For everything that the rules contain, such as `for`, edit or patch the rules.
 {
   _config+:: {
     // Labels of the series of the exporters, as in a PromQL selector. One of them is `job`.
     selector: 'job="hosting"',
     // Language of the texts: en or ru.
     language: 'en',
-    // Thresholds by alert and severity, such as { HostingDiskAlmostFull: { warning: 0.8 } }.
-    thresholds: {},
     // Address of Grafana, for the links of the alerts to the dashboards.
     dashboardBaseUrl: '',
   },
@@ -36,41 +33,17 @@
     },
   }[config.language],
 
-  local selected(text) = std.strReplace(text, 'job="hosting"', config.selector),
-
-  // The record of a default threshold ends with: or, a line break, and `0.95 * group without () (…)`.
-  local withThreshold(rule, value) = rule {
-    expr:
-      local parts = std.split(rule.expr, '\nor\n');
-      local last = std.split(parts[1], ' * group');
-      '%s\nor\n%.10g * group%s' % [parts[0], value, last[1]],
-  },
-
-  local isThreshold(rule) = std.get(rule, 'record') == 'account:hosting_alert_threshold:fire',
-
-  local configured(rule) =
-    local named = rule { expr: selected(rule.expr) };
-    if isThreshold(rule) && std.objectHas(std.get(config.thresholds, rule.labels.alert, {}), rule.labels.severity)
-    then withThreshold(named, config.thresholds[rule.labels.alert][rule.labels.severity])
-    else if std.objectHas(rule, 'alert') then named {
-      annotations+: {
-        description: selected(rule.annotations.description),
-        dashboard_url: config.dashboardBaseUrl + rule.annotations.dashboard_url,
-      },
-    }
-    else named,
-
-  local groups = std.parseYaml(files.rules).groups,
-  local thresholdsOf(alert) = std.set([rule.labels.severity for group in groups for rule in group.rules if isThreshold(rule) && rule.labels.alert == alert]),
+  local linked(rule) =
+    if std.objectHas(rule, 'alert')
+    then rule { annotations+: { dashboard_url: config.dashboardBaseUrl + super.dashboard_url } }
+    else rule,
 
   // Recording rules are here too, because alerts read what an earlier rule of their group records.
   prometheusAlerts+:: {
-    assert std.all([
-      std.setMember(severity, thresholdsOf(alert))
-      for alert in std.objectFields(config.thresholds)
-      for severity in std.objectFields(config.thresholds[alert])
-    ]) : 'thresholds contains an alert or severity without a threshold of its own',
-    groups+: [group { rules: std.map(configured, group.rules) } for group in groups],
+    groups+: [
+      group { rules: std.map(linked, group.rules) }
+      for group in std.parseYaml(std.strReplace(files.rules, 'job="hosting"', config.selector)).groups
+    ],
   },
 
   prometheusRules+:: { groups+: [] },

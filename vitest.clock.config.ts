@@ -20,7 +20,7 @@ export default defineConfig({
       'test/e2e/package.test.ts',
       'test/integration/history.test.ts',
       'test/integration/sandbox/tls.test.ts',
-      'test/integration/rules/{edges,promtool,records,runbooks}.test.ts',
+      'test/integration/rules/promtool.test.ts',
     ],
     testNamePattern: new RegExp(`^(?!.*(?:${otherClocks.join('|')}))`),
     execArgv: ['--import=./test/clock/shifted-clock.ts'],

@@ -6,12 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
-import { ruleGroups } from '../src/rules/bundle.ts';
-import { parseDuration } from '../src/rules/duration.ts';
-import { prometheusRules } from '../src/rules/prometheus.ts';
-import { settingsSchema } from '../src/rules/settings.ts';
 import { Cleanups } from '../test/fixtures/cleanups.ts';
 import { startDebianServer } from '../test/fixtures/debian-server.ts';
+import { groups, parseDuration, type RuleGroup } from '../test/integration/rules/rule-file.ts';
 import { startExporter } from './scrapes.ts';
 import { milliseconds, table } from './table.ts';
 
@@ -55,20 +52,18 @@ interface Costs {
   readonly rules: readonly RuleCost[];
 }
 
-const settings = settingsSchema.parse({});
-const groups = ruleGroups(settings);
 /** Minutes between two evaluations of each group. */
 const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
 /** Seconds between two samples of each record. */
 const steps = new Map(
   groups.flatMap(({ interval: own = '1m', rules }) =>
-    rules.flatMap((rule) => ('record' in rule ? [[rule.record, parseDuration(own)] as const] : [])),
+    rules.flatMap((rule) => (rule.record === undefined ? [] : [[rule.record, parseDuration(own)] as const])),
   ),
 );
 /** The groups, whose alerts fire without their waits. */
 const firing = groups.map((group) => ({
   ...group,
-  rules: group.rules.map((rule) => ('alert' in rule ? { ...rule, for: '0s', keepFiringFor: undefined } : rule)),
+  rules: group.rules.map(({ for: _, keep_firing_for: __, ...rule }) => rule),
 }));
 /** A group without work. The number of its evaluations is the number of scrapes. */
 const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
@@ -95,7 +90,7 @@ async function costOf(accounts: number): Promise<readonly string[]> {
     print(
       `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
     );
-    const loaded = await measure(target, 'data', prometheusRules(firing, settings), minutes);
+    const loaded = await measure(target, 'data', written(firing), minutes);
     report(loaded.rules);
     const rules = loaded.cpu - scrapes.cpu;
     const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
@@ -103,6 +98,10 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   } finally {
     await cleanups.end();
   }
+}
+
+function written(rules: readonly RuleGroup[]): string {
+  return stringify({ groups: rules }, { lineWidth: 0 });
 }
 
 /** The past periods that rules read, by metric. Omits periods within the last quarter of an hour. */
@@ -224,7 +223,7 @@ async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
     const often = firing.map((group) => ({ ...group, interval: '20s' }));
-    const address = await startPrometheus(target, join(folder, 'first'), prometheusRules(often, settings), 20, ended);
+    const address = await startPrometheus(target, join(folder, 'first'), written(often), 20, ended);
     await evaluated(address, 3);
     const series = [];
     for (const metric of reaches.keys()) {

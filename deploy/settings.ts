@@ -19,7 +19,6 @@ const { values: paths } = parseArgs({
   options: {
     program: { type: 'string', default: '/app/dist/main.js' },
     dashboards: { type: 'string', default: '/dashboards' },
-    thresholds: { type: 'string', default: '/thresholds.yml' },
     secrets: { type: 'string', default: '/run/secrets' },
     'own-config': { type: 'string', default: '/own-alertmanager.yml' },
   },
@@ -50,7 +49,7 @@ if (problems.length > 0) {
   process.stderr.write(`${problems.map((problem) => `error: ${problem}\n`).join('')}`);
   process.exit(2);
 }
-const rules = ['rules', `--language=${language}`, `--config.file=${paths.thresholds}`, '--output=.'];
+const rules = ['rules', `--language=${language}`, '--output=.'];
 const { status } = spawnSync(process.execPath, [paths.program, ...rules], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (status !== 0) process.exit(status ?? 1);
 copyDashboards();

@@ -6,18 +6,18 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1109,
-  cli: 2474,
+  cli: 2513,
   collectors: 1004,
-  config: 1892,
-  pages: 3113,
+  config: 1894,
+  pages: 3111,
   payloads: 693,
-  polling: 1894,
-  rules: 6396,
+  polling: 1893,
+  rules: 524,
   sandbox: 5461,
   state: 330,
-  store: 855,
+  store: 859,
   web: 1264,
-  'files directly in src': 4,
+  'files directly in src': 298,
 };
 
 /** Rooms that the total omits. */
@@ -43,7 +43,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_926],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_968],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -1,9 +1,9 @@
 import { MappingType, type ValueMapping } from '@grafana/schema';
-import { figures, type Scope } from '../../src/rules/figures.ts';
-import { lowestRanks, type Problem, problemNames, problemRank, problems } from '../../src/rules/problems.ts';
+import { figures, type Scope } from './figures.ts';
 import type { Column } from './panel.ts';
-import { hasSeverity, type Query } from './query.ts';
-import { judged, problemRanks } from './severity.ts';
+import { lowestRanks, type Problem, problemNames, problemRank, problemRanks, statesOf } from './problems.ts';
+import type { Query } from './query.ts';
+import { judged } from './severity.ts';
 import { colours, valueTexts } from './theme.ts';
 
 /** The words for each problem. */
@@ -35,19 +35,12 @@ export function accountState(scope: Scope): string {
   return `${known.join(' or ')} or ${unjudged} + 0 * ${of(figures.accountUp.expression(scope))}`;
 }
 
-/** Problems of failed polls. The rules record their rank before an alert is pending. */
-const failures: readonly Problem[] = ['credentials', 'unreachable'];
-
 /** Names of the values of `accountState`. */
 export const accountStateMappings = valueTexts({
   ...Object.fromEntries(
     (['critical', 'warning', 'failing'] as const).flatMap((state) =>
       problemNames
-        .filter((problem) =>
-          state === 'failing'
-            ? failures.includes(problem)
-            : problems[problem].some((alert) => hasSeverity(alert, state)),
-        )
+        .filter((problem) => statesOf(problem).includes(state))
         .map((problem) => [
           problemRank(problem, state),
           { text: `${state}: ${words[problem]}`, color: state === 'critical' ? colours.critical : colours.warningCell },

@@ -1,6 +1,4 @@
 import type { Dashboard } from '@grafana/schema';
-import { type Figure, figures, latest, merged, type Scope, selector } from '../../src/rules/figures.ts';
-import { records } from '../../src/rules/records.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import {
   accountAlertsLink,
@@ -25,8 +23,10 @@ import {
   staleCollectors,
   urgentDisk,
 } from './expressions.ts';
+import { type Figure, figures, latest, merged, type Scope, selector } from './figures.ts';
 import { backupKinds, noBackups, severityMappings } from './fleet.ts';
 import { type GraphQuery, graph, inRankColours, stat, table, text } from './panel.ts';
+import { ruleNumbers } from './problems.ts';
 import {
   meanOverRange,
   others,
@@ -179,10 +179,9 @@ function known(figure: (one: Scope) => string, metric?: string): string {
 }
 
 function usedStat() {
-  const { days, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk used',
-    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${days.value} days, or ${percent(unknown.value)} used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is. Requires the recording rules.`,
+    description: `Share of the disk quota that is used. The thresholds of this account determine the severity (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${ruleNumbers.freeMegabytes} MB free, full within ${ruleNumbers.daysToFull} days, or ${percent(ruleNumbers.usageWithoutHistory)} used and less than three days of history. While the account cannot be polled, the last known value of a day at most; Data age shows how old it is. Requires the recording rules.`,
     queries: ofDisk(figures.diskUsedRatio.expression, { problems: ['disk'] }),
     unit: 'ratio',
     mappings: [noQuota],
@@ -192,10 +191,9 @@ function usedStat() {
 }
 
 function freeStat() {
-  const { free } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk free',
-    description: `Disk space left within the quota. Critical if the disk is almost full and less than ${free.value / 1e6} MB are left.`,
+    description: `Disk space left within the quota. Critical if the disk is almost full and less than ${ruleNumbers.freeMegabytes} MB are left.`,
     queries: ofDisk(figures.diskFree.expression, { critical: urgentDisk(scope, 'little_free', 'over_quota') }),
     unit: 'bytes',
     mappings: [noQuota],
@@ -315,7 +313,7 @@ function usageGraph() {
         dashed: true,
       },
       {
-        expr: `clamp_min(${usage} + on (job, account) 7 * ${slow(records.diskGrowth)}, 0) and on (job, account) ${slow(records.diskDayGrowth)} > 0`,
+        expr: `clamp_min(${usage} + on (job, account) 7 * ${slow('account:hosting_account_disk_growth_bytes_per_day:slower')}, 0) and on (job, account) ${slow('account:hosting_account_disk_usage_bytes:delta1d')} > 0`,
         legend: 'In 7 days',
         colour: rankColours[3],
         dashed: true,
@@ -573,7 +571,7 @@ function domainsTable() {
     queries: [
       { expr: `min by (domain) (${known(figures.domainDaysLeft.expression)})` },
       {
-        expr: `${domainStates(scope, 'domain')} or ${domainState.expired} * group by (domain) (${selector(scope, records.domainDays)}) or ${domainState.unjudged} * group by (domain) (${merged(scope, 'hosting_domain_expiry_timestamp_seconds')})`,
+        expr: `${domainStates(scope, 'domain')} or ${domainState.expired} * group by (domain) (${selector(scope, 'account_domain:hosting_domain_days_left:max')}) or ${domainState.unjudged} * group by (domain) (${merged(scope, 'hosting_domain_expiry_timestamp_seconds')})`,
       },
       { expr: `max by (domain) (${known(figures.domainAutoRenew.expression)})` },
       { expr: `max by (domain, registrar, status) (${known((one) => merged(one, 'hosting_domain_info'))})` },
@@ -696,7 +694,9 @@ function inventoryTable() {
   const polled = [of(byThing(scope, counted, 'account_(.+)_used')), of(byThing(scope, listed, '(.+)'))].join(' or ');
   const mailboxes = `label_replace(${figures.mailboxes.expression(scope)}, "thing", "mailboxes", "", "")`;
   const cronTasks = `label_replace(${figures.cronTasks.expression(scope)}, "thing", "cron_tasks", "", "")`;
-  const lastKnown = of(`label_replace(${selector(scope, records.inventory)}, "thing", "$1", "kind", "(.+)")`);
+  const lastKnown = of(
+    `label_replace(${selector(scope, 'account_kind:hosting_inventory:count')}, "thing", "$1", "kind", "(.+)")`,
+  );
   const limit = (one: Scope): string => byThing(one, limits, 'account_(.+)_limit');
   return table({
     title: 'Plan limits',

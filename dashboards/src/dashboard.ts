@@ -10,7 +10,7 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
-import { settingsSchema } from '../../src/rules/settings.ts';
+import { publishedRunbooks } from '../../src/rules/derive.ts';
 import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
 import { firing, type selectedAccount, type selectedAccounts } from './query.ts';
 import { colours } from './theme.ts';
@@ -246,7 +246,7 @@ function pollsLink(account: string): Link {
 /** Links an alert to its runbook. */
 export const runbookLink: Link = {
   title: 'Open runbook',
-  url: `${settingsSchema.parse({}).runbookBaseUrl}/${placeholder('__data.fields.alertname:percentencode')}.md`,
+  url: `${publishedRunbooks}/${placeholder('__data.fields.alertname:percentencode')}.md`,
   targetBlank: true,
 };
 

@@ -1,15 +1,13 @@
 import type { Dashboard } from '@grafana/schema';
-import { downWithoutReplacement } from '../../src/rules/exporter-health.ts';
-import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, tile } from './dashboard.ts';
 import { staleCollectors } from './expressions.ts';
+import { figures, merged, type Scope, selector, without } from './figures.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
+import { ruleNumbers } from './problems.ts';
 import { exporters, meanOverRange, ranked, selectedAccounts as scope, thresholdLine } from './query.ts';
 import { countsBySeverity, namedQuery } from './severity.ts';
 import { colourFrom, colours, percent, rankColours, thresholdSteps, valueTexts } from './theme.ts';
 
-const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const up = figures.accountUp.expression(scope);
 const success = figures.collectorSuccess.expression(scope);
 const ageInIntervals = figures.dataAgeIntervals.expression(scope);
@@ -83,7 +81,7 @@ function upStat() {
   const all = selector(exporters, 'up');
   const running = `count(${all} == 1)`;
   const down = `count(${all} == 0)`;
-  const unmonitored = `count(${downWithoutReplacement(exporters, thresholds.HostingExporterDown.parameters.memory.value).join(' or ')})`;
+  const unmonitored = `count(${downWithoutReplacement(exporters).join(' or ')})`;
   return stat({
     title: 'Exporters',
     description:
@@ -108,12 +106,12 @@ function upStat() {
 function failingAccountsStat() {
   return stat({
     title: 'Failing accounts',
-    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from ${percent(unreachable.critical.value)} of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.`,
+    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from ${percent(ruleNumbers.failingShare)} of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.`,
     queries: [
       countsBySeverity(
         {
           warning: `(${up} == 0)`,
-          critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${unreachable.critical.value}))`,
+          critical: `((${up} == 0) and on () (count(${up} == 0) / count(${up}) >= ${ruleNumbers.failingShare}))`,
         },
         up,
       ),
@@ -582,4 +580,15 @@ function seriesGraph() {
     legend: 'bottom',
     calcs: ['lastNotNull'],
   });
+}
+
+/** Exporters that are down while no other exporter is up, or while an account of the last day has no exporter that reports it. */
+function downWithoutReplacement(scope: Scope): readonly [onlyOne: string, lostAccounts: string] {
+  const ignoringReplica = `ignoring (${scope.replicaLabels.join(', ')})`;
+  const up = selector(scope, 'up');
+  const hostingUp = selector(scope, 'hosting_up');
+  return [
+    `(${up} == 0 unless ${ignoringReplica} (${up} == 1))`,
+    `(${up} == 0 and ignoring (account) (last_over_time(${hostingUp}[1d]) unless ${ignoringReplica} ${hostingUp}))`,
+  ];
 }

@@ -1,8 +1,5 @@
-import { accountsWithoutDatabases } from '../../src/rules/account-figures.ts';
-import { figures, merged, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { problems } from '../../src/rules/problems.ts';
-import { records } from '../../src/rules/records.ts';
-import { thresholds } from '../../src/rules/thresholds.ts';
+import { figures, merged, type Scope, selector, without } from './figures.ts';
+import { alertsOf, problems } from './problems.ts';
 import { alerting, countOrZero, firing, type Query, withMatchers } from './query.ts';
 import { namedQuery, stateExpression } from './severity.ts';
 import { colourFrom, colours, noBackupDays, valueTexts } from './theme.ts';
@@ -35,18 +32,18 @@ export function mean(scope: Scope, name: string, time: string, ago?: string): st
  * last hours, otherwise the growth of the last days. No result without growth in the last day.
  */
 export function daysToFull(scope: Scope): string {
-  const fast = `${selector(scope, records.diskHoursToFull)} / 24 and on (job, account) ${alerting(scope, ['HostingDiskFillingUpFast'])}`;
-  return `(${fast} or ${selector(scope, records.diskDaysToFull)})`;
+  const fast = `${selector(scope, 'account:hosting_account_disk_hours_to_full:fast')} / 24 and on (job, account) ${alerting(scope, ['HostingDiskFillingUpFast'])}`;
+  return `(${fast} or ${selector(scope, 'account:hosting_account_disk_days_to_full:slow')})`;
 }
 
 /** Accounts whose disk is critical for one of these reasons. */
 export function urgentDisk(scope: Scope, ...reasons: readonly string[]): string {
-  return selector(scope, records.diskUrgent, `reason=~"${reasons.join('|')}"`);
+  return selector(scope, 'account:hosting_disk_urgent:reason', `reason=~"${reasons.join('|')}"`);
 }
 
 /** Days since the newest backup of files and of databases. Excludes backups of databases for accounts without databases. */
 export function knownBackupAge(scope: Scope): string {
-  return `(${figures.backupAge.expression(scope)} unless ${accountsWithoutDatabases(scope)})`;
+  return `(${figures.backupAge.expression(scope)} unless label_replace(${figures.databases.expression(scope)} == 0, "kind", "databases", "", ""))`;
 }
 
 /** `noBackupDays` for each kind of backup to which HostingBackupMissing applies. */
@@ -66,12 +63,19 @@ export function staleCollectors(scope: Scope): string {
 
 /** Days to expiry of every domain. Excludes domains that expired long ago, because providers list expired domains for years. */
 export function currentDomains(scope: Scope): string {
-  return `(${figures.domainDaysLeft.expression(scope)} > -${thresholds.HostingDomainExpired.parameters.forget.value})`;
+  return `(${figures.domainDaysLeft.expression(scope)} > -30)`;
+}
+
+const daysLeft = 'account_domain:hosting_domain_days_left:max';
+
+/** Whole days until the end of the domain's last day. Excludes domains that expired long ago. */
+function daysToEnd(scope: Scope): string {
+  return `(${selector(scope, daysLeft)} + 1 > -30)`;
 }
 
 /** Days to expiry from the recording rules, which keep the last known date for a day. */
 export function lastKnownDomains(scope: Scope): string {
-  return `(clamp_min(${selector(scope, records.domainDays)} >= -1, 0) or ${selector(scope, records.domainDaysToEnd)})`;
+  return `(clamp_min(${selector(scope, daysLeft)} >= -1, 0) or ${daysToEnd(scope)})`;
 }
 
 /** Days to expiry of the domains that someone must renew. */
@@ -84,15 +88,16 @@ export const domainState = { expired: -1, unjudged: -2 } as const;
 
 /** The state of each domain according to its alerts. No result for domains that expired long ago. */
 export function domainStates(scope: Scope, ...by: readonly string[]): string {
-  const of = (severity: string): string => alerting(scope, problems.domain, `severity="${severity}"`);
-  const all = selector(scope, records.domainDaysToEnd);
+  const of = (severity: 'critical' | 'warning'): string =>
+    alerting(scope, alertsOf('domain', severity), `severity="${severity}"`);
+  const all = daysToEnd(scope);
   return stateExpression(by, { critical: of('critical'), warning: of('warning'), all });
 }
 
 /** The state of the backups according to the alerts about backups. */
 export function backupStates(scope: Scope, ...by: readonly string[]): string {
   const group = `group by (${by.join(', ')})`;
-  return `2 * ${group} (${alerting(scope, problems.backup)}) or 0 * ${group} (${selector(scope, records.backupAge)})`;
+  return `2 * ${group} (${alerting(scope, problems.backup.warning)}) or 0 * ${group} (${selector(scope, 'account_kind:hosting_backup_age_days:min')})`;
 }
 
 /** The highest severity of each firing alert, and the days since it became active. The label `what` names the subject of the alert. */

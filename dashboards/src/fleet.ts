@@ -1,6 +1,4 @@
 import type { Dashboard } from '@grafana/schema';
-import { type Figure, figures, merged } from '../../src/rules/figures.ts';
-import type { Problem } from '../../src/rules/problems.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountState, accountStateMappings, markColumn, markQuery } from './account-state.ts';
 import {
@@ -35,10 +33,12 @@ import {
   manualDomains,
   perAccount,
 } from './expressions.ts';
+import { type Figure, figures, merged } from './figures.ts';
 import { graph, inRankColours, stat, table } from './panel.ts';
+import { type Problem, problemRanks, ruleNumbers } from './problems.ts';
 import { type Query, ranked, selectedAccounts as scope } from './query.ts';
 import { scheduleOf } from './schedules.ts';
-import { countsBySeverity, countsByState, havingProblem, problemRanks, stateMappings } from './severity.ts';
+import { countsBySeverity, countsByState, havingProblem, stateMappings } from './severity.ts';
 import {
   colours,
   dayMappings,
@@ -54,7 +54,6 @@ import {
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: suspension } = thresholds.HostingAccountBlockedSoon;
-const { levels: unreachable } = thresholds.HostingProviderUnreachable;
 const ratio = figures.diskUsedRatio.expression(scope);
 const days = daysToFull(scope);
 const balance = figures.balance.expression(scope);
@@ -154,12 +153,12 @@ function failingAccountsStat() {
   const failing = `(${up} == 0)`;
   return stat({
     title: 'Failing accounts',
-    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from ${percent(unreachable.critical.value)} of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.`,
+    description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from ${percent(ruleNumbers.failingShare)} of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.`,
     queries: [
       countsBySeverity(
         {
           warning: failing,
-          critical: `(${failing} and on () (count(${failing}) / count(${up}) >= ${unreachable.critical.value}))`,
+          critical: `(${failing} and on () (count(${failing}) / count(${up}) >= ${ruleNumbers.failingShare}))`,
         },
         up,
       ),
@@ -172,10 +171,9 @@ function failingAccountsStat() {
 }
 
 function fullCountStat() {
-  const { days: soon, free, unknown } = thresholds.HostingDiskAlmostFull.parameters;
   return stat({
     title: 'Disk almost full',
-    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${free.value / 1e6} MB free, full within ${soon.value} days, or ${percent(unknown.value)} used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.`,
+    description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than ${ruleNumbers.freeMegabytes} MB free, full within ${ruleNumbers.daysToFull} days, or ${percent(ruleNumbers.usageWithoutHistory)} used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.`,
     queries: [countsByState(scope, figures.diskUsage.expression(scope), 'disk')],
     unit: 'accounts',
     show: 'value_and_name',
@@ -446,11 +444,10 @@ export const severityMappings = valueTexts({
 });
 
 function domainsTable() {
-  const { forget } = thresholds.HostingDomainExpired.parameters;
   const shown = currentDomains(scope);
   return table({
     title: 'Expiring domains',
-    description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than ${forget.value} days ago are not listed.`,
+    description: `Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than ${ruleNumbers.forgottenDays} days ago are not listed.`,
     noValue: 'No domains with a known expiry date.',
     queries: [
       { expr: `min by (account, domain) (${shown} or on (job, account, domain) ${lastKnownDomains(scope)})` },

@@ -1,7 +1,6 @@
 import type { FieldConfig } from '@grafana/schema';
-import { defaultReplicaLabels, type Scope, selector, without } from '../../src/rules/figures.ts';
-import { records } from '../../src/rules/records.ts';
-import { type AlertName, type Severity, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
+import type { Severity, ThresholdAlert } from '../../src/rules/thresholds.ts';
+import { defaultReplicaLabels, merged, type Scope, selector, without } from './figures.ts';
 
 /** The accounts selected on a dashboard. */
 export const selectedAccounts: Scope = {
@@ -47,19 +46,13 @@ export function firing(scope: Scope, ...matchers: string[]): string {
 }
 
 /** Alerts in scope that are firing or pending. */
-export function alerting(scope: Scope, alerts: readonly AlertName[], ...matchers: string[]): string {
+export function alerting(scope: Scope, alerts: readonly string[], ...matchers: string[]): string {
   return selector(scope, 'ALERTS', 'alertstate=~"pending|firing"', `alertname=~"${alerts.join('|')}"`, ...matchers);
 }
 
-/** The recorded threshold of each account at which an alert fires. */
-export function thresholdLine(scope: Scope, alert: AlertName, severity: Severity): string {
-  return selector(scope, records.fire, `alert="${alert}"`, `severity="${severity}"`);
-}
-
-/** Whether the alert exists with this severity. */
-export function hasSeverity(alert: AlertName, severity: Severity): boolean {
-  const { levels }: Thresholds = thresholds[alert];
-  return levels[severity] !== undefined;
+/** The threshold of each account at which an alert fires. */
+export function thresholdLine(scope: Scope, alert: ThresholdAlert, severity: Severity): string {
+  return merged(scope, 'hosting_account_alert_threshold', `alert="${alert}"`, `severity="${severity}"`);
 }
 
 /** `time()` at the end of the time range. Prometheus evaluates the pinned subquery only once, not at every step. */

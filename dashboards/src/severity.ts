@@ -1,14 +1,7 @@
-import { type Figure, figures, type Scope, selector } from '../../src/rules/figures.ts';
-import { lowestRanks, type Problem } from '../../src/rules/problems.ts';
-import { records } from '../../src/rules/records.ts';
+import { type Figure, figures, type Scope, selector } from './figures.ts';
+import { lowestRanks, type Problem, problemRanks } from './problems.ts';
 import type { Query, SeriesLook } from './query.ts';
 import { colours, valueTexts } from './theme.ts';
-
-/** The recorded rank of the worst problem of each account. With `problems`, considers only these problems. */
-export function problemRanks(scope: Scope, ...problems: readonly Problem[]): string {
-  const matchers = problems.length === 0 ? [] : [`problem=~"${problems.join('|')}"`];
-  return `max by (job, account) (${selector(scope, records.problem, ...matchers)})`;
-}
 
 /** Accounts whose worst problem has this severity. With `problems`, considers only these. A failing poll counts as a warning. */
 export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ...problems: readonly Problem[]): string {
@@ -18,7 +11,7 @@ export function havingProblem(scope: Scope, severity: 'critical' | 'warning', ..
 
 /** The accounts whose state the recording rules record. */
 export function judged(scope: Scope): string {
-  return selector(scope, records.accountUp);
+  return selector(scope, 'account:hosting_up:max');
 }
 
 /** Text and colour of each state of `stateOf` and `countsByState`. */

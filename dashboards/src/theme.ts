@@ -1,5 +1,6 @@
 import { type FieldConfig, MappingType, SpecialValueMatch, ThresholdsMode, type ValueMapping } from '@grafana/schema';
-import { type AlertName, severities, type Thresholds, thresholds, type Unit } from '../../src/rules/thresholds.ts';
+import { severities, type ThresholdAlert, type Thresholds, thresholds } from '../../src/rules/thresholds.ts';
+import type { Unit } from './figures.ts';
 
 /** The unit of a panel. A `duration` is in days. Panels show it in hours below two days, and in minutes below one hour. */
 export type PanelUnit = Unit | 'duration';
@@ -40,7 +41,7 @@ export const units: Readonly<Record<PanelUnit, Pick<FieldConfig, 'unit' | 'decim
 };
 
 /** Threshold steps with the default thresholds of an alert, for panels that cannot use the thresholds of each account. */
-export function thresholdSteps(alert: AlertName): NonNullable<FieldConfig['thresholds']> {
+export function thresholdSteps(alert: ThresholdAlert): NonNullable<FieldConfig['thresholds']> {
   const { direction, levels }: Thresholds = thresholds[alert];
   const mostSevereFirst = severities.flatMap((severity) => {
     const value = levels[severity]?.value;

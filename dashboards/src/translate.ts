@@ -1,5 +1,5 @@
 import type { Dashboard } from '@grafana/schema';
-import { publishedRunbooks } from '../../src/rules/settings.ts';
+import { publishedRunbooks } from '../../src/rules/derive.ts';
 
 /** English texts and their translations. */
 export type Translations = Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import type { Dashboard } from '@grafana/schema';
-import { figures, merged } from '../../src/rules/figures.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, dashboardLink, rowAccountLink, seriesAccountLink, tile } from './dashboard.ts';
 import { change, mean } from './expressions.ts';
+import { figures, merged } from './figures.ts';
 import { type Column, graph, inRankColours, stat, table } from './panel.ts';
 import { alerting, meanOverRange, ranked, selectedAccounts as scope } from './query.ts';
 import { scheduleOf } from './schedules.ts';
@@ -85,10 +85,10 @@ function busiestDatabaseStat() {
 }
 
 function unusualLoadStat() {
-  const { levels, parameters } = thresholds.HostingSiteLoadUnusual;
+  const { levels } = thresholds.HostingSiteLoadUnusual;
   return stat({
     title: 'Unusual load',
-    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below ${parameters.floor.value} and hours that began more than ${parameters.age.value.replace('h', '')} hours ago do not count. Requires a week of history. Requires the recording rules.`,
+    description: `Sites whose load in the newest complete hour is at least ${levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below 1 and hours that began more than 4 hours ago do not count. Requires a week of history. Requires the recording rules.`,
     queries: [
       countsBySeverity(
         { warning: `max by (job, account, site_id) (${alerting(scope, ['HostingSiteLoadUnusual'])})` },
@@ -103,10 +103,10 @@ function unusualLoadStat() {
 }
 
 function fastGrowingStat() {
-  const { levels, parameters } = thresholds.HostingDatabaseGrewFast;
+  const { levels } = thresholds.HostingDatabaseGrewFast;
   return stat({
     title: 'Fast-growing databases',
-    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below ${parameters.floor.value / 1e6} MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.`,
+    description: `Databases that are at least ${levels.info.value} times as large as a day ago. Databases below 100 MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.`,
     queries: [
       countsBySeverity(
         { warning: `max by (job, account, database) (${alerting(scope, ['HostingDatabaseGrewFast'])})` },

@@ -16,8 +16,6 @@ export interface PublicInterface {
   readonly alerts: readonly string[];
   /** Keys of the configuration file. */
   readonly configuration: readonly string[];
-  /** Keys of the file for `rules --config.file`. */
-  readonly rules: readonly string[];
   /** Keys of the file for `--web.config.file`. */
   readonly webConfiguration: readonly string[];
   readonly environment: readonly string[];
@@ -77,7 +75,6 @@ export function interfaceChanges(before: PublicInterface, after: PublicInterface
     ...listChanges('reason', before.reasons, after.reasons),
     ...listChanges('alert', before.alerts, after.alerts),
     ...keyChanges('key of the configuration', before.configuration, after.configuration),
-    ...keyChanges('key of the file for rules', before.rules, after.rules),
     ...keyChanges('key of the web configuration', before.webConfiguration, after.webConfiguration),
     ...listChanges('environment variable', before.environment, after.environment),
     ...groupChanges('flag of', before.flags, after.flags),

@@ -3,7 +3,7 @@ import { exitCodes } from '../../src/cli/exit-code.ts';
 import { formatValue } from '../../src/config/file/document.ts';
 import { environmentVariables } from '../../src/config/file/environment.ts';
 import { account, configFile } from '../../src/config/file/schema.ts';
-import { overridableAlerts } from '../../src/rules/thresholds.ts';
+import { alertThresholds } from '../../src/rules/thresholds.ts';
 import { agencyExample, fleetExample, singleExample } from './examples.ts';
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -51,23 +51,25 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
     '### `accounts`',
     `${descriptionOf(property(root, 'accounts'))} Each account needs exactly one of \`password\`, \`password_file\`, \`token\` and \`token_file\`.`,
     keyTable(element),
-    '### `accounts[].alerts`',
-    descriptionOf(property(element, 'alerts')),
-    alerts,
-    table(
-      ['Alert', 'Compared value', 'Unit', 'Fires', 'Defaults'],
-      overridableAlerts.map(({ alert, description, unit, direction, defaults }) => [
-        code(alert),
-        description,
-        unit,
-        direction === 'above' ? 'at or above the threshold' : 'below the threshold',
-        Object.entries(defaults)
-          .map(([severity, value]) => code(`${severity}: ${value}`))
-          .join(', '),
-      ]),
-    ),
     '### `accounts_from`',
     `${descriptionOf(property(root, 'accounts_from'))} The value is a path with wildcards, or a list of such paths. Example: ${examplesOf(property(root, 'accounts_from'))}.`,
+    '### `alerts`',
+    descriptionOf(property(root, 'alerts')),
+    alerts,
+    table(
+      ['Alert', 'Compared value', 'Unit', 'Fires', 'Severity', 'Default', 'Reason'],
+      alertThresholds.flatMap(({ alert, description, unit, direction, levels }) =>
+        Object.entries(levels).map(([severity, { value, why }], index) => [
+          index === 0 ? code(alert) : '',
+          index === 0 ? description : '',
+          index === 0 ? unit : '',
+          index === 0 ? (direction === 'above' ? 'at or above the threshold' : 'below the threshold') : '',
+          severity,
+          code(`${value}`),
+          why,
+        ]),
+      ),
+    ),
     '### `collectors`',
     descriptionOf(property(root, 'collectors')),
     table(
@@ -147,15 +149,23 @@ A pattern without a match is an error, so no account is lost unnoticed. SIGHUP r
 start, and the accounts of removed files stop. If any file is invalid, the exporter keeps the previous configuration.
 [Hundreds of accounts](scaling.md) describes larger setups.`;
 
-const alerts = `Each alert accepts only the severities in the column Defaults. Thresholds are in the unit of the alert. For example,
-write a ratio of 90 % as 0.9. A severity without a value keeps its default. The exporter exports the thresholds as metrics, so
-[the rules](alerts.md) need no change. All other alerts can only be configured in the rules.
+const alerts = `An alert fires for an account at its threshold. The account's own value counts first, then the value for all accounts, then the
+default. A severity without a value keeps its default. \`off\` disables a severity or the whole alert. Thresholds are in the unit of the
+alert: write a ratio of 90 % as 0.9. A change takes effect with a reload. [The rules](alerts.md) read the thresholds from the metric
+\`hosting_account_alert_threshold\`, so they need no change; pages, reports and dashboards use the same numbers. All other numbers of the
+alerts, such as \`for\`, are in the rules.
 
 \`\`\`yaml
 alerts:
-  HostingDiskAlmostFull: { warning: 0.9, critical: 0.97 }
-  HostingDomainExpiring: { warning: off }
+  HostingDiskAlmostFull: { warning: 0.8 }
   HostingSiteLoadUnusual: off
+accounts:
+  - name: archive
+    login: u12345
+    password_file: /run/secrets/archive
+    alerts:
+      HostingDiskAlmostFull: { warning: 0.97, critical: 0.99 }
+      HostingDomainExpiring: { warning: off }
 \`\`\``;
 
 const values = `## Values

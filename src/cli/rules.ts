@@ -1,30 +1,45 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readDocument } from '../config/file/document.ts';
-import { describeIssues } from '../config/file/schema-problem.ts';
-import { byPlace, ConfigError, writeError } from '../config/values/config-error.ts';
-import { readTextFileSync } from '../config/values/text-file.ts';
-import { generateBundle } from '../rules/bundle.ts';
-import { languages } from '../rules/language.ts';
-import { type Settings, settingsSchema } from '../rules/settings.ts';
-import { settingsFile } from '../rules/settings-file.ts';
-import { defineCommand, Option } from './command.ts';
-import { nonEmpty } from './flags.ts';
+import { ConfigError, writeError } from '../config/values/config-error.ts';
+import { derive, isAlert, languages } from '../rules/derive.ts';
+import { severities } from '../rules/thresholds.ts';
+import { defineCommand, InvalidArgumentError, Option } from './command.ts';
+import { collected, nonEmpty, validated } from './flags.ts';
+
+const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
+// Quotes, backslashes and braces have a meaning in Go templates and PromQL strings.
+const labelValue = /^[^"\\\n{}]+$/;
 
 export const command = defineCommand(
-  'Write the alert rules. Without --config.file, also write the default thresholds to thresholds.yml, as a template.',
+  'Write the alert rules, the Alertmanager example and the templates of notifications.',
   (command) =>
     command
-      .option('--config.file <file>', 'YAML file of custom thresholds', nonEmpty)
+      .requiredOption('--output <directory>', 'directory to write to', nonEmpty)
       .addOption(new Option('--language <language>', 'language of the alert texts').choices(languages))
-      .requiredOption('--output <directory>', 'directory to write to', nonEmpty),
-  async (flags, context) => {
-    const file = flags['config.file'];
-    const settings = await readSettings(file);
-    const bundle = generateBundle({ ...settings, language: flags.language ?? settings.language });
-    const files = file === undefined ? [...bundle, ['thresholds.yml', settingsFile()] as const] : bundle;
+      .option('--selector <matchers>', 'labels that select the exporter (default: job="hosting")', selector)
+      .option('--label <name=value>', 'label to add to every alert; repeatable', collected(pair(isLabel)))
+      .option(
+        '--account-label <name>',
+        'label to copy from the account to its alerts; repeatable',
+        collected(accountLabel),
+      )
+      .option(
+        '--severity <name=value>',
+        'other value of a severity, such as critical=page; repeatable',
+        collected(pair(isSeverity)),
+      )
+      .option('--runbooks <url>', 'base URL of the runbooks', nonEmpty)
+      .option('--dashboards <url>', 'base URL of Grafana', nonEmpty)
+      .option('--off <alert>', 'alert or Alert:severity to leave out; repeatable', collected(alert))
+      .addOption(new Option('--config.file <file>').argParser(nonEmpty).hideHelp()),
+  (flags, context) => {
+    if (flags['config.file'] !== undefined)
+      throw new ConfigError([{ source: flags['config.file'], message: removedFile }]);
+    const { output, label = [], severity = [], accountLabel: accountLabels, ...others } = flags;
+    const [labels, severities] = [Object.fromEntries(label), Object.fromEntries(severity)];
+    const files = derive({ ...others, accountLabels, labels, severities });
     for (const [name, text] of files) {
-      const path = join(flags.output, name);
+      const path = join(output, name);
       try {
         mkdirSync(dirname(path), { recursive: true });
         writeFileSync(path, text);
@@ -33,16 +48,40 @@ export const command = defineCommand(
       }
       context.stdout.write(`${path}\n`);
     }
-    return 0;
+    return Promise.resolve(0 as const);
   },
 );
 
-async function readSettings(path: string | undefined): Promise<Settings> {
-  if (path === undefined) return settingsSchema.parse({});
-  const file = readTextFileSync(path, 1024 * 1024, { regularOnly: false });
-  const document = readDocument(path, file, settingsSchema);
-  const parsed = settingsSchema.safeParse(document.value ?? {});
-  const problems = [...document.problems, ...describeIssues(parsed.error?.issues, document, settingsSchema)];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems.toSorted(byPlace));
-  return parsed.data;
+const removedFile =
+  'the file of thresholds has ended. Thresholds: set alerts in the configuration of the exporter. for, keep_firing_for and parameters: edit hosting.rules.yml. selector, labels, account_labels, severities, runbook_base_url and dashboard_base_url: use the flags --selector, --label, --account-label, --severity, --runbooks and --dashboards';
+
+const selector = validated((written) => {
+  if (!/(?:^|,)job=~?"/.test(written)) return 'must contain job, for example job="web-hosting"';
+  return undefined;
+});
+
+const alert = validated((written) => (isAlert(written) ? undefined : 'is not an alert of these rules'));
+
+const accountLabel = validated((written) =>
+  labelName.test(written) ? undefined : 'is not a label name; use letters, digits and _, and do not start with a digit',
+);
+
+function pair(problemOf: (name: string, value: string) => string | undefined) {
+  return (written: string): readonly [name: string, value: string] => {
+    const [, name = '', value = ''] = /^([^=]*)=(.*)$/s.exec(nonEmpty(written)) ?? [];
+    const problem = problemOf(name, value);
+    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
+    return [name, value];
+  };
+}
+
+function isLabel(name: string, value: string): string | undefined {
+  if (!labelName.test(name)) return 'is not name=value with a label name';
+  return labelValue.test(value) ? undefined : 'has no value, or a value with quotes, backslashes or braces';
+}
+
+function isSeverity(name: string, value: string): string | undefined {
+  if (!severities.some((severity) => severity === name))
+    return `does not begin with one of ${severities.join(', ')} and =`;
+  return isLabel(name, value);
 }

@@ -29,7 +29,7 @@ const commands: Readonly<
   report: ['print the problems of the accounts, and changes', () => import('./report.ts')],
   check: ['call the API and report which collectors work', () => import('./check.ts')],
   history: ['write the load of the last 30 days for import into Prometheus', () => import('./history.ts')],
-  rules: ['write the alert rules, optionally with custom thresholds', () => import('./rules.ts')],
+  rules: ['write the alert rules, optionally changed', () => import('./rules.ts')],
   sandbox: ['run the built-in API server for trials and tests', () => import('./sandbox.ts')],
   demo: ['run the sandbox and the exporter together', () => import('./demo.ts')],
   'hash-password': ['print the bcrypt hash of a password', () => import('./hash-password.ts')],
@@ -121,7 +121,7 @@ Examples:
   ${programName} check --config.file=config.yml --account=bakery
   ${programName} once --config.file=config.yml --output=hosting.prom
   ${programName} history --config.file=config.yml --output=history.om
-  ${programName} rules --config.file=thresholds.yml --output=alerts
+  ${programName} rules --language=ru --output=alerts
 
 The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
 interfaces, without a login. To limit it to this machine, run the exporter with

@@ -90,7 +90,7 @@ const definitions: readonly Definition[] = [
   },
   {
     name: 'hosting_account_alert_threshold',
-    help: 'Threshold of an alert that the configuration overrides for the account; +Inf or -Inf disables the alert.',
+    help: 'Threshold at which an alert about the account fires: the default, or what the configuration says. Missing if the alert is off. Alert rules need this metric.',
     labelNames: ['account', 'alert', 'severity'],
     read: ({ thresholds }) => thresholds.map(({ value, ...labels }) => ({ labels, value })),
   },

@@ -5,7 +5,6 @@ import { sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
 import { itemOf } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
-import { listAlertThresholds } from '../config/file/alert-thresholds.ts';
 import type { AccountConfig, AlertThreshold } from '../config/values/config.ts';
 import type { Log } from '../log.ts';
 import type { SavedAccount } from '../state/state-file.ts';
@@ -89,7 +88,7 @@ export class Account implements PageAccount {
     this.settlingTime = api.settlingTime;
     this.timeZone = api.timeZone;
     this.labels = config.labels;
-    this.thresholds = listAlertThresholds(config.alerts);
+    this.thresholds = config.alerts;
     this.#config = config;
     this.#dependencies = dependencies;
     this.#reporter = new PollReporter(this, dependencies.failureLog);

@@ -5,6 +5,8 @@ import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 const gauges = {
   hosting_exporter_build_info:
     'Version and revision of the exporter and version of Node.js, as labels; the value is always 1.',
+  hosting_exporter_clock_timestamp_seconds:
+    'Time of the scrape by the clock of the exporter, in Unix seconds. Alert rules compare it with the clock of Prometheus.',
   hosting_exporter_config_last_reload_successful: 'Whether the last reload of the configuration succeeded: 1 or 0.',
   hosting_exporter_config_last_reload_success_timestamp_seconds:
     'Time of the last successful reload of the configuration, in Unix seconds.',
@@ -71,6 +73,7 @@ export class ProcessMetrics {
       registers,
     });
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
+    this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     // The process has just read its configuration.
     this.setReload('config', true, Date.now());
     const runtime = { register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] };
@@ -124,6 +127,7 @@ export class ProcessMetrics {
   }
 
   async families(): Promise<readonly (FamilyHead & Family)[]> {
+    this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     const metrics = await this.#registry.getMetricsAsJSON();
     const shown = metrics.filter(({ name }) => !omittedDefaults.includes(name));
     return shown.map(({ name, help, type, values }) => {

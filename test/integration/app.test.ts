@@ -786,7 +786,7 @@ describe('a reload', () => {
     const api = await scriptedApi();
     const account = (warning: number, customer: string) => ({
       ...accountConfig({ name: 'shop', api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
-      alerts: { HostingDiskAlmostFull: { warning } },
+      alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: warning }],
       labels: { customer },
     });
     const { app, origin } = await startApp(config(account(0.8, 'acme')));

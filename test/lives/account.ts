@@ -1,3 +1,5 @@
+import { alertThresholds, severities } from '../../src/rules/thresholds.ts';
+
 /** A value by hour of a life; undefined while the provider does not report it. A number is a constant value. */
 export type Course = number | ((hour: number) => number | undefined);
 
@@ -39,13 +41,14 @@ export interface AccountLife {
   readonly forwarding?: Course;
   /** The reason why a poll at this hour fails; undefined if it succeeds. */
   readonly failing?: (hour: number, collector: string) => Reason | undefined;
-  readonly thresholds?: readonly (readonly [alert: string, severity: string, value: number])[];
+  /** Thresholds of the account's own; `off` disables the alert. */
+  readonly thresholds?: readonly (readonly [alert: string, severity: string, value: number | 'off'])[];
+  /** The number of dropped series of the collector account; undefined while none is dropped. */
+  readonly dropped?: Course;
   /** The exporter that polls the account at an hour; undefined if no configuration contains the account. */
   readonly exporter?: (hour: number) => string | undefined;
   /** Hours by which the clock of the exporter is ahead. */
   readonly clock?: number;
-  /** Additional labels of the account. */
-  readonly labels?: (hour: number) => Readonly<Record<string, string>>;
 }
 
 export type Reason = 'timeout' | 'network' | 'http' | 'auth' | 'permission' | 'payload' | 'limit';
@@ -239,6 +242,16 @@ function hidden(
   return { At: all.map(({ minute }) => minute), Values: all.map(({ value }) => value) };
 }
 
+/** The clock of an exporter. The engine adds the time of the scrape to a value that begins with `now`. */
+export function clockSeries(
+  labels: Readonly<Record<string, string>>,
+  from: number,
+  hoursAhead: number,
+  hiddenParts: readonly (readonly [from: number, to: number])[],
+): Series {
+  return { Labels: labels, ...hidden({ at: [from * 60], values: [`now${hoursAhead * 3600}`] }, hiddenParts) };
+}
+
 /** If a poll fails for one of these reasons, no call of the account succeeds. */
 const unreachable: ReadonlySet<Reason | undefined> = new Set<Reason>(['timeout', 'network', 'http', 'auth']);
 
@@ -253,7 +266,7 @@ export function live(recorder: Recorder, account: string, life: AccountLife, fro
   let shown: readonly Shown[] = [];
   const show = (hour: number, page: ReadonlyMap<string, Value>) => {
     const instance = exporterAt(hour);
-    const target = { job: 'hosting', instance, account, ...life.labels?.(hour) };
+    const target = { job: 'hosting', instance, account };
     const next =
       instance === undefined ? [] : [...page].map(([series, value]) => ({ id: named(series, target), value }));
     const ids = new Set(next.map(({ id }) => id));
@@ -267,17 +280,26 @@ export function live(recorder: Recorder, account: string, life: AccountLife, fro
     const hour = next.next;
     const reason = next.poller.poll(hour);
     next.next = hour + (reason === undefined ? next.collector.hours : Math.min(next.collector.hours, 1 / 4));
-    const overrides = (life.thresholds ?? []).map(
-      ([alert, severity, value]) => [key('hosting_account_alert_threshold', { alert, severity }), value] as const,
-    );
     const page = new Map([
       [key('hosting_up'), unreachable.has(reason) ? 0 : 1],
-      ...overrides,
+      ...thresholdsOf(life),
       ...polls.flatMap(({ poller }) => poller.page(hour)),
     ]);
     show(hour, page);
     next = polls.reduce((one, other) => (other.next < one.next ? other : one));
   }
+}
+
+/** The effective thresholds, as the exporter reports them. */
+function thresholdsOf({ thresholds: own = [] }: AccountLife): readonly (readonly [string, Value])[] {
+  return alertThresholds.flatMap(({ alert, levels }) =>
+    severities.flatMap((severity) => {
+      const written = own.find(([name, level]) => name === alert && level === severity)?.[2];
+      const value = written ?? levels[severity]?.value;
+      if (value === undefined || value === 'off') return [];
+      return [[key('hosting_account_alert_threshold', { alert, severity }), value] as const];
+    }),
+  );
 }
 
 function named(series: string, target: object): string {
@@ -310,7 +332,9 @@ class Poller {
     const { name: collector, hours } = this.#collector;
     const isExpired = this.#success === undefined || hour > this.#success + 3 * hours + 1 / 6;
     const reason = this.#reason;
+    const dropped = collector === 'account' ? at(this.#life.dropped, hour) : undefined;
     return [
+      [key('hosting_exporter_collector_series_dropped', { collector }), dropped],
       [key('hosting_exporter_collector_interval_seconds', { collector }), hours * 3600],
       [key('hosting_exporter_collector_success', { collector }), reason === undefined ? 1 : 0],
       [

@@ -33,26 +33,17 @@ check({
     {
       name: 'removed from the configuration',
       account: { disk: 90, exporter: (hour) => (hour < 5 ? 'a' : undefined) },
-      wants: [mail('DiskAlmostFull', [-48, 0], [6, 9.5]), mail('AccountMissing', [5.3, 6], [28, 33])],
+      wants: [mail('DiskAlmostFull', [-48, 0], [5.2, 7]), mail('AccountMissing', [5.3, 6], [28, 33])],
     },
     {
       name: 'the old name of an account',
       account: { disk: (hour) => (hour < 1 ? 70 : 101), exporter: (hour) => (hour < 5 ? 'a' : undefined) },
-      wants: [page('DiskAlmostFull', [1.2, 1.6], [6, 9.5]), mail('AccountMissing', [5.3, 6], [28, 33])],
+      wants: [page('DiskAlmostFull', [1.2, 1.6], [5.2, 7]), mail('AccountMissing', [5.3, 6], [28, 33])],
     },
     {
       name: 'the new name of the account',
       account: { disk: 101, exporter: (hour) => (hour < 5 ? undefined : 'a') },
       wants: [page('DiskAlmostFull', [5.2, 5.6])],
-    },
-    {
-      name: 'gets a label of its own: the old series end within hours',
-      account: { disk: 90, labels: (hour) => (hour < 5 ? {} : { customer: 'acme' }) },
-      wants: [
-        mail('DiskAlmostFull', [-48, 0], [5, 9.5]),
-        mail('DiskAlmostFull', [5.4, 6]),
-        mail('AccountMissing', [5.3, 6], [28, 33]),
-      ],
     },
     {
       name: 'moves to the other shard with a full disk',

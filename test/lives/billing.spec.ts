@@ -32,6 +32,21 @@ check({
       account: { suspended: (hour) => hour + 6.6 * day + 20 * Math.sin(hour / 3) },
       wants: [mail('AccountBlockedSoon', before)],
     },
+    {
+      name: 'lives at one day, and is charged daily: one page',
+      account: { suspended: (hour) => hour + 24 },
+      wants: [page('AccountBlockedSoon', before), mail('AccountBlockedSoon', before)],
+    },
+    {
+      name: 'is paid every morning, on the last day: one page',
+      account: { suspended: (hour) => Math.floor(hour / 24) * 24 + (((hour % 24) + 24) % 24 < 4 ? 2 : 26) },
+      wants: [page('AccountBlockedToday', before), perhaps(mail('AccountBlockedSoon', before, before))],
+    },
+    {
+      name: 'the provider reports 0 days for ten days',
+      account: { suspended: (hour) => hour },
+      wants: [page('AccountBlockedToday', before)],
+    },
     { name: 'daily charges, and a balance for 20 days', account: { suspended: (hour) => hour + 20 * day }, wants: [] },
     {
       name: 'a domain without renewal that expires in two weeks',

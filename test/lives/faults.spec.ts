@@ -68,9 +68,13 @@ check(
         wants: [page('DiskAlmostFull', before), mail('AccountMissing', [2.3, 3], [3, 3.5])],
       },
       {
-        name: 'removed, and added again three hours later',
+        name: 'removed, and added again three hours later: the alert ends within two hours',
         account: { disk: 90, exporter: (hour) => (hour < 2 || hour > 5 ? 'a' : undefined) },
-        wants: [mail('DiskAlmostFull', before), mail('AccountMissing', [2.3, 3], [5, 5.5])],
+        wants: [
+          mail('DiskAlmostFull', before, [2.2, 4]),
+          mail('DiskAlmostFull', [5.4, 6]),
+          mail('AccountMissing', [2.3, 3], [5, 5.5]),
+        ],
       },
       {
         name: 'the provider reports at five past midnight that two days are left: a page in the morning',
@@ -170,10 +174,8 @@ check(
 check(
   world('the files with the passwords are missing on one of two exporters', {
     exporters: { a: {}, b: {} },
-    lives: eight(
-      (index) => (index < 4 ? { exporter: () => 'b', failing: failsFrom(2, 6, 'auth') } : {}),
-      (index) => (index < 4 ? [mail('CredentialsRejected', [2.1, 2.8], [6, 7])] : []),
-    ),
+    lives: eight((index) => (index < 4 ? { exporter: () => 'b', failing: failsFrom(2, 6, 'auth') } : {})),
+    wants: [page('MostLoginsRejected', [2.1, 2.8], [6, 7])],
     messages: 1,
   }),
 );
@@ -234,6 +236,60 @@ check(
     lives: eight(() => ({ clock: 1 / 3 })),
     wants: [mail('ClocksDisagree', [-48, 2])],
     messages: 1,
+  }),
+);
+
+check(
+  world('the clock of the exporter is two hours behind', {
+    lives: eight((index) => ({ clock: -2, ...(index === 0 && { complete: true }) })),
+    wants: [mail('ClocksDisagree', [-48, 2])],
+    messages: 1,
+  }),
+);
+
+check(
+  world('a label is added to the scrape target', {
+    relabelled: 2,
+    lives: eight(
+      (index) => ({ disk: [101, 90][index] ?? 40, ...(index === 2 && { complete: true }) }),
+      (index) => (index === 0 ? [page('DiskAlmostFull', before)] : index === 1 ? [mail('DiskAlmostFull', before)] : []),
+    ),
+    messages: 2,
+  }),
+);
+
+check(
+  world('one exporter of two reaches nothing, and polls two of three accounts', {
+    exporters: { a: {}, b: {} },
+    lives: eight((index) => (index < 2 ? { exporter: () => 'b', failing: failsFrom(2, 6, 'network') } : {})).slice(
+      0,
+      3,
+    ),
+    wants: [page('ProviderUnreachable', [2.1, 2.6], [6, 7])],
+    messages: 1,
+  }),
+);
+
+check(
+  world('series are dropped in some polls: at most three notifications a day', {
+    hours: 24,
+    lives: [
+      {
+        name: 'in every second poll',
+        account: { dropped: (hour) => (Math.floor(hour * 12) % 2 === 0 ? 5 : undefined) },
+        wants: [perhaps(mail('SeriesDropped', [-48, 24]))],
+      },
+      {
+        name: 'for an hour of every two',
+        account: { dropped: (hour) => (Math.floor(hour) % 2 === 0 ? 5 : undefined) },
+        wants: [mail('SeriesDropped', before)],
+      },
+      {
+        name: 'for six hours of every twelve',
+        account: { dropped: (hour) => (Math.floor(hour / 6) % 2 === 0 ? 5 : undefined) },
+        wants: [mail('SeriesDropped', before)],
+      },
+    ],
   }),
 );
 

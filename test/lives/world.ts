@@ -3,14 +3,11 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { ruleGroups } from '../../src/rules/bundle.ts';
-import { prometheusRules } from '../../src/rules/prometheus.ts';
-import { settingsSchema } from '../../src/rules/settings.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { repository } from '../fixtures/repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { rulesWithInput, withoutTexts } from '../integration/rules/groups.ts';
-import { type AccountLife, live, Recorder, type Series, start } from './account.ts';
+import { rulesFor } from '../integration/rules/rule-file.ts';
+import { type AccountLife, clockSeries, live, Recorder, type Series, start } from './account.ts';
 
 /** The program that `build.ts` compiles from the folder engine. */
 export const engine = join(repository, 'node_modules/.cache/lives-engine');
@@ -62,6 +59,8 @@ export interface World {
   /** Hours in which Prometheus does not run. */
   readonly away?: readonly Hours[];
   readonly exporters?: Readonly<Record<string, ExporterLife>>;
+  /** The hour at which the scrape target gets a label. */
+  readonly relabelled?: number;
   readonly lives: readonly Life[];
   /** Expected notifications about all accounts together, or about the exporters. */
   readonly wants?: readonly Want[];
@@ -109,9 +108,15 @@ export async function notificationsOf(world: World): Promise<readonly Notificati
     const { down = [], absent = [] } = exporters[instance] ?? {};
     return [...down, ...absent];
   });
+  const clocks = Object.keys(exporters).map((instance): Series => {
+    const { clock = 0 } = world.lives.find(({ account }) => (account.exporter?.(0) ?? 'a') === instance)?.account ?? {};
+    const { down = [], absent = [] } = exporters[instance] ?? {};
+    const labels = { __name__: 'hosting_exporter_clock_timestamp_seconds', job: 'hosting', instance };
+    return clockSeries(labels, -history, clock, [...down, ...absent]);
+  });
   const cleanups = new Cleanups();
   const rules = join(temporaryFolder(cleanups), 'hosting.rules.yml');
-  writeFileSync(rules, rulesFor(series));
+  writeFileSync(rules, rulesFor([...series, ...clocks].map(({ Labels: labels }) => labels['__name__'] ?? '')));
   const input = {
     Rules: rules,
     Alertmanager: join(repository, 'alerts/alertmanager.example.yml'),
@@ -122,7 +127,7 @@ export async function notificationsOf(world: World): Promise<readonly Notificati
     ScrapeSeconds: scrapeSeconds,
     EvalSeconds: evaluationSeconds,
     Away: away.map(([from, to]) => [Math.round(from * 60), Math.round(to * 60)]),
-    Series: series,
+    Series: [...series, ...clocks].flatMap((one) => relabelled(one, world.relabelled)),
   };
   const child = spawn(engine, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, GOGC: '400' } });
   child.stdin.end(JSON.stringify(input));
@@ -132,21 +137,21 @@ export async function notificationsOf(world: World): Promise<readonly Notificati
   return JSON.parse(output) as readonly Notification[];
 }
 
-const settings = settingsSchema.parse({});
-const groups = ruleGroups(settings);
-
-/**
- * The rules that can have a result, without their texts. Without the other rules and the texts, a run takes a third of
- * the time.
- */
-function rulesFor(series: readonly Series[]): string {
-  const metrics = [...new Set(series.map(({ Labels: labels }) => labels['__name__'] ?? ''))];
-  const used = rulesWithInput(metrics, groups).map(withoutTexts);
-  const intervals = new Map(groups.map(({ name, interval }) => [name, interval]));
-  return prometheusRules(
-    used.map((group) => ({ ...group, interval: intervals.get(group.name) })),
-    settings,
-  );
+/** The series with their old labels until this hour, and with one more label from then on. */
+function relabelled(series: Series, hour: number | undefined): readonly Series[] {
+  if (hour === undefined) return [series];
+  const { Labels: labels, At: at, Values: values } = series;
+  const next = at.findIndex((minute) => minute >= hour * 60);
+  const split = next === -1 ? at.length : next;
+  const current = values[split - 1] ?? '';
+  return [
+    { Labels: labels, At: [...at.slice(0, split), hour * 60], Values: [...values.slice(0, split), ''] },
+    {
+      Labels: { ...labels, env: 'prod' },
+      At: [hour * 60, ...at.slice(split)],
+      Values: [current, ...values.slice(split)],
+    },
+  ];
 }
 
 export function accountName(index: number): string {

@@ -1,27 +1,36 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ruleGroups } from '../../src/rules/bundle.ts';
-import { scaleDuration } from '../../src/rules/duration.ts';
-import type { Rule, RuleGroup } from '../../src/rules/rule.ts';
-import { settingsSchema } from '../../src/rules/settings.ts';
 import { tokensOf } from '../fixtures/promql.ts';
 import { readYaml } from '../fixtures/repository.ts';
-import { edges, failureAt } from '../integration/rules/edges.ts';
-import { failuresOf } from '../integration/rules/failures.ts';
-import { alertsWithInput, rulesOf } from '../integration/rules/groups.ts';
-import { failuresOfRules, otherWaits, ruleName } from '../integration/rules/records.ts';
-import { scenarios } from '../integration/rules/scenarios.ts';
+import {
+  groups,
+  groupsFor,
+  type Rule,
+  type RuleGroup,
+  testFiles,
+  withoutTexts,
+} from '../integration/rules/rule-file.ts';
+import { inFolder, run } from '../integration/rules/run-tool.ts';
 import { randomSample } from './random-sample.ts';
 
-// Mutates expressions and durations of the alert rules, and runs promtool with the cases of the mutated rule, then with all
-// edges and scenarios that need it (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at
-// random. The rules are generated with the mutation, so a difference from the committed bundle does not kill it.
+// Mutates expressions and durations of alerts/hosting.rules.yml, and runs the tests in alerts/tests until one fails
+// (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at random.
 
 interface Mutation {
   readonly name: string;
-  /** The groups with the mutated rule. */
-  readonly groups: readonly RuleGroup[];
+  readonly group: string;
   readonly original: Rule;
   readonly mutated: Rule;
+}
+
+/** One scenario of alerts/tests. */
+interface Scenario {
+  readonly file: string;
+  /** The rules that can have a result in the scenario. */
+  readonly groups: readonly RuleGroup[];
+  /** A test file with this scenario only, without texts of alerts. */
+  readonly text: string;
 }
 
 /** What replaces each kind of token in the grammar of PromQL. */
@@ -51,56 +60,85 @@ const replacements: Readonly<Record<string, (text: string) => string>> = {
   MinOverTime: () => 'max_over_time',
   LastOverTime: () => 'min_over_time',
   NumberDurationLiteral: (text) => String(Number(text) === 0 ? 1 : Number(text) * 1.1),
-  NumberDurationLiteralInDurationContext: (text) => scaleDuration(text, 2),
+  NumberDurationLiteralInDurationContext: (text) => doubled(text),
 };
 
-const settings = settingsSchema.parse({});
-const all = ruleGroups(settings);
-
-function replaced(original: Rule, by: Rule): Omit<Mutation, 'name'> {
-  const groups = all.map((group) => ({ ...group, rules: group.rules.map((one) => (one === original ? by : one)) }));
-  return { groups, original, mutated: by };
+function doubled(duration: string): string {
+  return duration.replaceAll(/\d+/g, (number) => String(2 * Number(number)));
 }
 
-function mutationsOf(rule: Rule): readonly Mutation[] {
+const scenarios = testFiles.flatMap((file): readonly Scenario[] => {
+  const suite = readYaml<{
+    readonly tests: readonly { readonly input_series: readonly { readonly series: string }[] }[];
+  }>(file);
+  return suite.tests.map((test) => ({
+    file,
+    groups: groupsFor(test.input_series.map(({ series }) => series.replace(/\{.*/, ''))),
+    text: JSON.stringify({ ...suite, rule_files: ['rules.yml'], tests: [test] }, (key, value: unknown) =>
+      key === 'exp_annotations' ? undefined : value,
+    ),
+  }));
+});
+
+function mutationsOf(group: string, rule: Rule): readonly Mutation[] {
+  const title = rule.record ?? `${rule.alert} ${rule.labels?.['severity']}`;
+  const mutation = (what: string, by: Rule) => ({
+    name: `${title}: ${what}`,
+    group,
+    original: rule,
+    mutated: by,
+  });
   const inExpression = tokensOf(rule.expr).flatMap(({ kind, text, from }) => {
     const replacement = replacements[kind]?.(text);
     if (replacement === undefined) return [];
     const [before, after] = [rule.expr.slice(0, from), rule.expr.slice(from + text.length)];
-    const name = `${ruleName(rule)}: ${text} -> ${replacement} in …${before.slice(-50)}[${text}]${after.slice(0, 50)}…`;
-    return [
-      { name: name.replaceAll(/\s+/g, ' '), ...replaced(rule, { ...rule, expr: `${before}${replacement}${after}` }) },
-    ];
+    const what = `${text} -> ${replacement} in …${before.slice(-50)}[${text}]${after.slice(0, 50)}…`;
+    return [mutation(what.replaceAll(/\s+/g, ' '), { ...rule, expr: `${before}${replacement}${after}` })];
   });
-  if (!('alert' in rule)) return inExpression;
-  const wait = scaleDuration(rule.for, 2);
+  const { for: wait, keep_firing_for: keep, ...others } = rule;
   return [
     ...inExpression,
-    { name: `${ruleName(rule)}: for ${rule.for} -> ${wait}`, ...replaced(rule, { ...rule, for: wait }) },
-    ...(rule.keepFiringFor === undefined
-      ? []
-      : [{ name: `${ruleName(rule)}: no keep_firing_for`, ...replaced(rule, { ...rule, keepFiringFor: undefined }) }]),
+    ...(wait === undefined ? [] : [mutation(`for ${wait} -> ${doubled(wait)}`, { ...rule, for: doubled(wait) })]),
+    ...(keep === undefined ? [] : [mutation('no keep_firing_for', { ...others, ...(wait && { for: wait }) })]),
   ];
 }
 
-/** Whether a case, an edge or a scenario of the rule fails. The shortest scenarios run first. */
-async function isKilled({ groups, original, mutated }: Mutation): Promise<boolean> {
-  if (otherWaits([mutated]).length > 0 || (await failuresOfRules([mutated])) !== '') return true;
-  const isNeeded = (needed: readonly RuleGroup[]) => needed.some(({ rules }) => rules.includes(original));
-  for (const edge of edges) {
-    if (isNeeded(rulesOf(edge.alert, all)) && (await failureAt(edge, groups)) !== '') return true;
-  }
-  for (const scenario of scenarios.toSorted((one, other) => one.minutes - other.minutes)) {
-    if (!isNeeded(alertsWithInput(Object.keys(scenario.series), all))) continue;
-    if ((await failuresOf([scenario], groups, settings)) !== '') return true;
+/** Whether a scenario in which the rule can have a result fails. The scenarios of the group run first. */
+async function isKilled({ group, original, mutated }: Mutation): Promise<boolean> {
+  const isOther = ({ file }: Scenario) => Number(!file.endsWith(`/${group.replace('hosting-', '')}.yml`));
+  for (const scenario of scenarios.toSorted((one, other) => isOther(one) - isOther(other))) {
+    const all = scenario.groups.flatMap(({ rules }) => rules);
+    if (!all.includes(original)) continue;
+    const changed = scenario.groups.map((one) => ({
+      ...one,
+      rules: one.rules.map((rule) => (rule === original ? mutated : rule)),
+    }));
+    if (await passes(scenario, changed)) continue;
+    if (!(await passesUnchanged(scenario))) throw new Error(`fails without a mutation: ${scenario.text}`);
+    return true;
   }
   return false;
+}
+
+const unchanged = new Map<Scenario, Promise<boolean>>();
+
+function passesUnchanged(scenario: Scenario): Promise<boolean> {
+  const result = unchanged.get(scenario) ?? passes(scenario, scenario.groups);
+  unchanged.set(scenario, result);
+  return result;
+}
+
+async function passes({ text }: Scenario, of: readonly RuleGroup[]): Promise<boolean> {
+  const files = [['rules.yml', withoutTexts(of)] as const, ['suite.yml', text] as const];
+  return inFolder(files, async (folder) => {
+    return (await run('promtool', 'test', 'rules', join(folder, 'suite.yml'))).code === 0;
+  });
 }
 
 const { values } = parseArgs({
   options: { number: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
 });
-const mutations = all.flatMap(({ rules }) => rules.flatMap(mutationsOf));
+const mutations = groups.flatMap(({ name, rules }) => rules.flatMap((rule) => mutationsOf(name, rule)));
 const equivalents = readYaml<readonly { readonly mutation: string }[]>('test/mutation/equivalent-rules.yml').map(
   ({ mutation }) => new RegExp(mutation),
 );
@@ -109,12 +147,17 @@ for (const equivalent of equivalents) {
 }
 const sample = randomSample(mutations, Number(values.number), values.seed, (_, index) => String(index));
 const counts = { killed: 0, SURVIVED: 0, equivalent: 0 };
-for (const mutation of sample) {
-  const isEquivalent = equivalents.some((one) => one.test(mutation.name));
-  const outcome = isEquivalent ? 'equivalent' : (await isKilled(mutation)) ? 'killed' : 'SURVIVED';
-  counts[outcome] += 1;
-  process.stdout.write(`${outcome.padEnd(10)} ${mutation.name}\n`);
+const queue = [...sample];
+async function work(): Promise<void> {
+  for (let mutation = queue.shift(); mutation !== undefined; mutation = queue.shift()) {
+    const { name } = mutation;
+    const isEquivalent = equivalents.some((one) => one.test(name));
+    const outcome = isEquivalent ? 'equivalent' : (await isKilled(mutation)) ? 'killed' : 'SURVIVED';
+    counts[outcome] += 1;
+    process.stdout.write(`${outcome.padEnd(10)} ${name}\n`);
+  }
 }
+await Promise.all(Array.from({ length: availableParallelism() }, work));
 const { killed, SURVIVED, equivalent } = counts;
 process.stdout.write(
   `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, out of ${mutations.length}, with seed ${values.seed}\n`,

@@ -3,12 +3,8 @@ import { advise } from '../../src/cli/check/advice.ts';
 import { formatOf } from '../../src/pages/format.ts';
 import { languages, textsOf } from '../../src/pages/language.ts';
 import { describeProblem } from '../../src/pages/problem-texts.ts';
-import type { Template } from '../../src/rules/template.ts';
-import { english } from '../../src/rules/texts/english.ts';
-import { russian } from '../../src/rules/texts/russian.ts';
 import { pageContext } from './../fixtures/page-context.ts';
 
-const alertTexts = { en: english, ru: russian } as const;
 const day = 86_400_000;
 
 /** An afternoon in Moscow. */
@@ -40,46 +36,12 @@ const words = {
       domain: ['истекла позавчера', 'истекла вчера', 'истекает сегодня', 'истекает завтра', 'истекает послезавтра'],
     },
   },
-  alert: {
-    en: {
-      suspension: [
-        'is already suspended for',
-        'is already suspended for',
-        'suspended today for',
-        'suspended tomorrow for',
-        'suspended in 2 days for',
-      ],
-      domain: ['has expired', 'has expired', '; expiry: today.', '; expiry: tomorrow.', '; full days until expiry: 1.'],
-    },
-    ru: {
-      suspension: [
-        'уже должен быть заблокирован за',
-        'уже должен быть заблокирован за',
-        'заблокируют сегодня за',
-        'заблокируют завтра за',
-        'заблокируют через 2 дн. за',
-      ],
-      domain: ['истёк', 'истёк', '; сегодня последний день.', '; завтра последний день.', '; осталось дней: 1.'],
-    },
-  },
 } as const;
 
 const kinds = ['suspension', 'domain'] as const;
 const cases = languages.flatMap((language) =>
   kinds.flatMap((kind) => [-2, -1, 0, 1, 2].map((days, index) => [days, kind, language, index] as const)),
 );
-
-/** What an alert with this value says without a balance. */
-function rendered(template: Template, value: number): string {
-  return template
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if (part.kind === 'label') return 'shop';
-      if (part.kind === 'value') return value.toFixed(0);
-      return part.kind === 'when' ? rendered(value < part.limit ? part.below : part.otherwise, value) : '';
-    })
-    .join('');
-}
 
 describe('a deadline', () => {
   it.each(cases)('in %d days is right on the page: %s in %s', (days, kind, language, index) => {
@@ -93,19 +55,6 @@ describe('a deadline', () => {
     const problem = { state: 'critical', kind, domain: 'shop.example', time } as const;
 
     expect(describeProblem(context, problem).replaceAll('\u00a0', ' ')).toContain(words.page[language][kind][index]);
-  });
-
-  it.each(cases)('in %d days is right in an alert: %s in %s', (days, kind, language, index) => {
-    const left = (midnight + days * day - now) / day;
-    // The alerts of past domains have another name.
-    const alert =
-      kind === 'suspension' ? 'HostingAccountBlockedSoon' : days < 0 ? 'HostingDomainExpired' : 'HostingDomainExpiring';
-    const { description } = alertTexts[language][alert];
-    const value = kind === 'suspension' ? Math.ceil(left) : Math.floor(left);
-
-    const text = rendered(typeof description === 'function' ? description('critical') : description, value);
-
-    expect(text).toContain(words.alert[language][kind][index]);
   });
 
   it.each([

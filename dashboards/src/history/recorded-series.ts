@@ -1,6 +1,5 @@
-import { problemNames, problemRank, problems } from '../../../src/rules/problems.ts';
-import { records } from '../../../src/rules/records.ts';
 import { thresholds } from '../../../src/rules/thresholds.ts';
+import { ruleNumbers } from '../problems.ts';
 import { type AccountProfile, day, hour } from './account-profiles.ts';
 import type { Series } from './series.ts';
 
@@ -12,14 +11,12 @@ export interface Recorded {
   readonly days: number;
   readonly profile: AccountProfile;
   readonly isUp: (ago: number) => boolean;
-  /** The names of the alerts of a severity that fire. */
-  readonly firing: (severity: 'critical' | 'warning', ago: number) => readonly string[];
   /** The newest backup of each kind, in Unix seconds. */
   readonly backups: Readonly<Record<string, (ago: number) => number | undefined>>;
 }
 
 /** The recorded series of an account that the dashboards query. They equal the records of the rules. */
-export function recordedSeries({ job, now, days, profile, isUp, firing, backups }: Recorded): readonly Series[] {
+export function recordedSeries({ job, now, days, profile, isUp, backups }: Recorded): readonly Series[] {
   const { name: account, quotaBytes, usage } = profile;
   const one = (
     name: string,
@@ -29,11 +26,6 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
   const known = (value: (ago: number) => number | undefined) => (ago: number) => (isUp(ago) ? value(ago) : undefined);
   const growth = (ago: number): number | undefined => (ago > (days - 7) * day ? undefined : growthPerDay(usage, ago));
   const free = (ago: number): number => Math.max(0, (quotaBytes ?? 0) - usage(ago));
-  const own = (alert: string): number | undefined =>
-    profile.thresholds?.find((threshold) => threshold.alert === alert)?.value;
-  const threshold = (alert: 'HostingDiskAlmostFull' | 'HostingPlanLoadHigh' | 'HostingPollFailing'): Series =>
-    one(records.fire, { alert, severity: 'warning' }, () => own(alert) ?? thresholds[alert].levels.warning.value);
-
   const inventory = {
     sites: profile.sites.length,
     domains: profile.domains.length,
@@ -42,25 +34,15 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
   };
 
   return [
-    one(records.accountUp, {}, (ago) => (isUp(ago) ? 1 : 0)),
-    ...problemNames.map((problem) => {
-      const isFiring = (severity: 'critical' | 'warning', ago: number): boolean =>
-        firing(severity, ago).some((alert) => problems[problem].some((name) => name === alert));
-      return one(records.problem, { problem }, (ago) => {
-        const severity = (['critical', 'warning'] as const).find((level) => isFiring(level, ago));
-        return severity === undefined ? undefined : problemRank(problem, severity);
-      });
-    }),
-    threshold('HostingDiskAlmostFull'),
-    threshold('HostingPlanLoadHigh'),
-    threshold('HostingPollFailing'),
-    one(records.diskGrowth, {}, growth),
-    one(records.diskDayGrowth, {}, (ago) => usage(ago) - usage(ago + day)),
+    one('account:hosting_account_seen_timestamp_seconds:max', {}, (ago) => now - ago),
+    one('account:hosting_up:max', {}, (ago) => (isUp(ago) ? 1 : 0)),
+    one('account:hosting_account_disk_growth_bytes_per_day:slower', {}, growth),
+    one('account:hosting_account_disk_usage_bytes:delta1d', {}, (ago) => usage(ago) - usage(ago + day)),
     ...(quotaBytes === undefined
       ? []
       : [
           one(
-            records.diskDaysToFull,
+            'account:hosting_account_disk_days_to_full:slow',
             {},
             known((ago) => {
               const perDay = growth(ago);
@@ -70,11 +52,11 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
             }),
           ),
           one(
-            records.diskUrgent,
+            'account:hosting_disk_urgent:reason',
             { reason: 'little_free' },
             known((ago) =>
               usage(ago) / quotaBytes >= thresholds.HostingDiskAlmostFull.levels.critical.value &&
-              free(ago) < thresholds.HostingDiskAlmostFull.parameters.free.value
+              free(ago) < ruleNumbers.freeMegabytes * 1e6
                 ? usage(ago) / quotaBytes
                 : undefined,
             ),
@@ -82,16 +64,14 @@ export function recordedSeries({ job, now, days, profile, isUp, firing, backups 
         ]),
     ...profile.domains.flatMap(({ name: domain, daysLeft }) => {
       const left = (ago: number): number => Math.floor(daysLeft + ago / day);
-      const { forget } = thresholds.HostingDomainExpired.parameters;
-      return [
-        one(records.domainDays, { domain }, left),
-        one(records.domainDaysToEnd, { domain }, (ago) => (left(ago) + 1 > -forget.value ? left(ago) + 1 : undefined)),
-      ];
+      return one('account_domain:hosting_domain_days_left:max', { domain }, left);
     }),
-    ...Object.entries(inventory).map(([kind, count]) => one(records.inventory, { kind }, () => count)),
+    ...Object.entries(inventory).map(([kind, count]) =>
+      one('account_kind:hosting_inventory:count', { kind }, () => count),
+    ),
     ...Object.entries(backups).map(([kind, newest]) =>
       one(
-        records.backupAge,
+        'account_kind:hosting_backup_age_days:min',
         { kind },
         known((ago) => {
           const time = newest(ago);

@@ -1,4 +1,4 @@
-import { thresholds } from '../../../src/rules/thresholds.ts';
+import { alertThresholds, thresholds } from '../../../src/rules/thresholds.ts';
 import { type AccountProfile, accountProfiles, day, hour, outage } from './account-profiles.ts';
 import { dailyPattern, pseudoRandom } from './pseudo-random.ts';
 import { recordedSeries } from './recorded-series.ts';
@@ -199,8 +199,11 @@ function accountMetricSeries(profile: AccountProfile, options: HistoryOptions): 
     ...software.map(([name, version]) =>
       shown('hosting_server_software_info', () => 1, { server, software: name, version }),
     ),
-    ...(profile.thresholds ?? []).map(({ alert, severity, value }) =>
-      series('hosting_account_alert_threshold', { account, alert, severity }, () => value),
+    ...alertThresholds.flatMap(({ alert, levels }) =>
+      Object.entries(levels).map(([severity, { value }]) => {
+        const own = profile.thresholds?.find((one) => one.alert === alert && one.severity === severity)?.value;
+        return series('hosting_account_alert_threshold', { account, alert, severity }, () => own ?? value);
+      }),
     ),
   ];
 }
@@ -555,8 +558,6 @@ function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[]
         ] as const,
     ),
   ];
-  const namesOf = (severity: string, ago: number): readonly string[] =>
-    firing.filter((alert) => alert[1] === severity && alert[3](ago)).map(([alertname]) => alertname);
   const backup = (kind: string) => (ago: number) => newestBackup(profile, options, kind, options.now - ago);
   const recorded = recordedSeries({
     job: target.job,
@@ -564,7 +565,6 @@ function alertSeries(profile: AccountProfile, options: HistoryOptions): Series[]
     days: options.days,
     profile,
     isUp: seen,
-    firing: namesOf,
     backups: {
       files: backup('files'),
       ...(profile.databases.length > 0 && { databases: backup('databases') }),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { type OverridableAlert, overridableAlerts, severities } from '../../rules/thresholds.ts';
-import type { AccountConfig, AlertThreshold, AlertThresholds } from '../values/config.ts';
+import { type AlertThresholds, alertThresholds, severities } from '../../rules/thresholds.ts';
+import type { AlertThreshold } from '../values/config.ts';
 import { formatValue } from './document.ts';
 
 const off = z.literal(['off', false]);
 
-function threshold({ unit, maximum }: OverridableAlert) {
+function threshold({ unit, maximum }: AlertThresholds) {
   const isRatio = unit === 'ratio';
   const writeRatio = `write a ratio from 0 to ${maximum}, such as 0.9 for 90 %, or off`;
   const atLeastZero = z.number().min(0, { error: `is negative; ${isRatio ? writeRatio : 'write 0 or more, or off'}` });
@@ -16,8 +16,9 @@ function threshold({ unit, maximum }: OverridableAlert) {
   return z.union([off, bounded], { error: `is not a number; ${isRatio ? writeRatio : writeNumber}` });
 }
 
-function alertSettings(alert: OverridableAlert) {
-  const { description, unit, defaults: values } = alert;
+function alertSettings(alert: AlertThresholds) {
+  const { description, unit, levels } = alert;
+  const values = Object.fromEntries(Object.entries(levels).map(([severity, { value }]) => [severity, value]));
   const shape = Object.fromEntries(
     Object.entries(values).map(([severity, value]) => [severity, threshold(alert).meta({ default: value })]),
   );
@@ -27,39 +28,41 @@ function alertSettings(alert: OverridableAlert) {
     .meta({ description: `${description} Unit: ${unit}.` });
 }
 
+/** Thresholds by alert. Used for all accounts, and for one account. */
 export const alertsSettings = z.strictObject(
-  Object.fromEntries(overridableAlerts.map((one) => [one.alert, alertSettings(one).optional()])),
+  Object.fromEntries(alertThresholds.map((one) => [one.alert, alertSettings(one).optional()])),
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },
 );
 
-export function resolveAlerts(alerts: z.output<typeof alertsSettings>): AccountConfig['alerts'] {
-  return Object.fromEntries(
-    overridableAlerts.flatMap(({ alert, defaults: values }) => {
-      const settings = alerts[alert];
-      if (settings === undefined) return [];
-      const thresholds = severities.flatMap((severity) => {
-        const written = isOff(settings) ? 'off' : settings[severity];
-        if (values[severity] === undefined || written === undefined) return [];
-        return [[severity, isOff(written) ? 'off' : written] as const];
+type Alerts = z.output<typeof alertsSettings> | null;
+
+/** The effective thresholds of an account. The first of `written` with a value wins over the later ones and over the defaults. */
+export function effectiveThresholds(...written: readonly (Alerts | undefined)[]): readonly AlertThreshold[] {
+  return alertThresholds.flatMap(({ alert, levels }) =>
+    severities.flatMap((severity) => {
+      const values = written.map((alerts) => {
+        const settings = alerts?.[alert];
+        return isOff(settings) ? settings : settings?.[severity];
       });
-      return [[alert, Object.fromEntries(thresholds)] as const];
+      const value = values.find((one) => one !== undefined) ?? levels[severity]?.value;
+      return value === undefined || isOff(value) ? [] : [{ alert, severity, value }];
     }),
   );
+}
+
+/** The thresholds that differ from the defaults, as in the file; undefined if there are none. */
+export function changedThresholds(effective: readonly AlertThreshold[]): Readonly<Record<string, object>> | undefined {
+  const changed = alertThresholds.flatMap(({ alert, levels }) => {
+    const differing = Object.entries(levels).flatMap(([severity, { value: usual }]) => {
+      const value = effective.find((one) => one.alert === alert && one.severity === severity)?.value ?? 'off';
+      return value === usual ? [] : [[severity, value] as const];
+    });
+    return differing.length === 0 ? [] : [[alert, Object.fromEntries(differing)] as const];
+  });
+  return changed.length === 0 ? undefined : Object.fromEntries(changed);
 }
 
 /** Whether a threshold is `off`. Programs that write YAML 1.1 turn `off` into false. */
 function isOff(written: unknown): written is 'off' | false {
   return written === 'off' || written === false;
-}
-
-/** The thresholds of one account as numbers. `off` becomes an infinite threshold, which no value reaches. */
-export function listAlertThresholds(alerts: Readonly<Record<string, AlertThresholds>>): readonly AlertThreshold[] {
-  return overridableAlerts.flatMap(({ alert, direction }) =>
-    severities.flatMap((severity) => {
-      const threshold = alerts[alert]?.[severity];
-      const unreachable = direction === 'below' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      const value = threshold === 'off' ? unreachable : threshold;
-      return value === undefined ? [] : [{ alert, severity, value }];
-    }),
-  );
 }

@@ -3,6 +3,7 @@ import { stringify } from 'yaml';
 import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../values/config.ts';
 import { formatDuration } from '../values/duration.ts';
 import { secretOf } from '../values/secret.ts';
+import { changedThresholds } from './alert-thresholds.ts';
 
 /** Formats the configuration in use as a YAML file, with secrets replaced. Omits a `max_age` that is not configured. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
@@ -37,7 +38,7 @@ function accountKeys(account: AccountConfig) {
     api: apiKeys(api),
     collectors: Object.fromEntries(Object.entries(collectors).map(([key, one]) => [key, collectorKeys(one)])),
     labels: Object.keys(labels).length > 0 ? labels : undefined,
-    alerts: Object.keys(alerts).length > 0 ? alerts : undefined,
+    alerts: changedThresholds(alerts),
   };
 }
 

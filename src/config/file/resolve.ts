@@ -5,7 +5,7 @@ import type { ApiConfig, Config, Credentials } from '../values/config.ts';
 import { parseDuration } from '../values/duration.ts';
 import { fileSecret, inlineSecret } from '../values/secret.ts';
 import { normalizeBaseUrl } from '../values/validators.ts';
-import { resolveAlerts } from './alert-thresholds.ts';
+import { effectiveThresholds } from './alert-thresholds.ts';
 import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
 
 /** An account, and the directory to which its paths are relative. */
@@ -40,7 +40,7 @@ function resolveAccount({ account, folder }: AccountSource, file: ConfigFile, ca
       collectors.map((collector) => [collector.name, resolveCollector(account, file, collector, api.timeZone)]),
     ),
     labels: account.labels ?? {},
-    alerts: resolveAlerts(account.alerts ?? {}),
+    alerts: effectiveThresholds(account.alerts, file.alerts),
   };
 }
 

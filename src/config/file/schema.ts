@@ -212,11 +212,7 @@ export const account = z
         collectors: section(collectorsSettings, 'Overrides of `collectors` for this account.', {
           databases: { every: '2h' },
         }),
-        alerts: section(
-          alertsSettings,
-          'Alert thresholds of this account, by alert name: a number or `off` per severity, or `off` for the whole alert.',
-          { HostingDiskAlmostFull: 'off' },
-        ),
+        alerts: section(alertsSettings, 'Overrides of `alerts` for this account.', { HostingDiskAlmostFull: 'off' }),
       }).shape,
     },
     notMapping,
@@ -270,6 +266,11 @@ export const configFile = mapping({
   collectors: section(collectorsSettings, 'Collectors and their schedules. Each account can override any key.', {
     databases: { every: '2h' },
   }),
+  alerts: section(
+    alertsSettings,
+    'Alert thresholds of all accounts, by alert name: a number or `off` per severity, or `off` for the whole alert. Each account can override any of them.',
+    { HostingDiskAlmostFull: { warning: 0.8 } },
+  ),
   web: section(
     mapping({
       listen_address: oneOrMore(

@@ -39,18 +39,15 @@ export interface AccountConfig {
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
   /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The thresholds that the account overrides, by alert name. */
-  readonly alerts: Readonly<Record<string, AlertThresholds>>;
+  /** The effective thresholds of the account. */
+  readonly alerts: readonly AlertThreshold[];
 }
 
-/** Thresholds by severity, in the alert's unit. A missing severity keeps the default of the rules. */
-export type AlertThresholds = Readonly<Record<string, number | 'off'>>;
-
-/** A threshold that the configuration overrides for one account. */
+/** The threshold at which an alert about one account fires. An alert that is off has none. */
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
-  /** The threshold in the alert's unit. For `off`, the threshold is infinite, so the alert never fires. */
+  /** In the alert's unit. */
   readonly value: number;
 }
 

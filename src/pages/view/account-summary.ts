@@ -1,15 +1,15 @@
-import type { AlertName } from '../../rules/thresholds.ts';
+import type { ThresholdAlert } from '../../rules/thresholds.ts';
 import { dateOf, diskUsage } from '../../store/daily-memory.ts';
 import { type DomainFigures, readSummary, type SummaryFigures } from '../../store/summary-figures.ts';
 import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, rankOf, states } from './problems.ts';
-import { type AlertLevel, levelOf, parameterOf } from './severity.ts';
+import { type AlertLevel, levelOf } from './severity.ts';
 import { chartedDays, daysUntilFull } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
-/** Domains whose days until expiry are below this negative number are ignored. Their owners have probably given them up. */
-const forgottenAfter = -parameterOf('HostingDomainExpired', 'forget');
+/** Domains whose days until expiry are below this negative number are ignored. Their owners have probably given them up. As in HostingDomainExpired. */
+const forgottenAfter = -30;
 
 /** A time in Unix milliseconds, and the number of days until this time. */
 export interface Deadline {
@@ -17,10 +17,10 @@ export interface Deadline {
   readonly days: number;
   readonly level: AlertLevel;
   /** The alert whose threshold determines the level. Set only if several alerts rate this kind of deadline. */
-  readonly alert?: AlertName;
+  readonly alert?: ThresholdAlert;
 }
 
-type Overrides = ViewedAccount['thresholds'];
+type Thresholds = ViewedAccount['thresholds'];
 
 /** One account in the overview. An undefined figure means that the value is unknown. */
 export type AccountSummary = ReturnType<typeof summarize>;
@@ -90,25 +90,25 @@ export function summarize(account: ViewedAccount, now: number) {
 }
 
 /** Usage of a resource with a limit. If the limit is unknown, the level is `ok`. */
-function usageOf(used: number | undefined, limit: number | undefined, alert: AlertName, thresholds: Overrides) {
+function usageOf(used: number | undefined, limit: number | undefined, alert: ThresholdAlert, thresholds: Thresholds) {
   if (used === undefined) return undefined;
   const ratio = limit === undefined || limit <= 0 ? undefined : used / limit;
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
 }
 
 /** When the disk will be full. Uses the method and the thresholds of HostingDiskFillingUp. */
-function diskFullOf(days: number, ratio = 0, thresholds: Overrides, now: number): Deadline {
-  const isRelevant = ratio >= parameterOf('HostingDiskFillingUp', 'floor');
+function diskFullOf(days: number, ratio = 0, thresholds: Thresholds, now: number): Deadline {
+  const isRelevant = ratio >= 0.6;
   return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 
-function suspensionOf(seconds: number, thresholds: Overrides, now: number): Deadline {
+function suspensionOf(seconds: number, thresholds: Thresholds, now: number): Deadline {
   const days = Math.ceil(Math.max(seconds * 1000 - now, 0) / day);
   return { time: seconds * 1000, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
 }
 
 /** The deadline of a domain. `expiry` is the start of its last day, in Unix seconds. On this day, 0 days are left. */
-export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: Overrides, now: number): Deadline {
+export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: Thresholds, now: number): Deadline {
   const { expiry, isRenewed, hasFailed } = domain;
   const time = expiry * 1000;
   const days = Math.trunc((time - now) / day) + 0;
@@ -120,11 +120,11 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
 }
 
 /** Rates each kind of backups. `newest`: age in days, rated by HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
-function rateBackups({ backups, databases }: SummaryFigures, thresholds: Overrides, now: number) {
+function rateBackups({ backups, databases }: SummaryFigures, thresholds: Thresholds, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // Without databases, an account has no backups of databases.
     const isExpected = kind !== 'databases' || databases !== 0;
-    const level = (alert: AlertName, value: number) => (isExpected ? levelOf(alert, value, thresholds) : 'ok');
+    const level = (alert: ThresholdAlert, value: number) => (isExpected ? levelOf(alert, value, thresholds) : 'ok');
     const time = (newest ?? 0) * 1000;
     const days = Math.max(now - time, 0) / day;
     return {

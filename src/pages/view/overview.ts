@@ -3,7 +3,6 @@ import { readSummary } from '../../store/summary-figures.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { comparerOf, type ListRequest } from './list-request.ts';
 import { dueOf, rankOf } from './problems.ts';
-import { levelOf, parameterOf } from './severity.ts';
 import { readChanges } from './trends.ts';
 import type { ViewedAccount } from './viewed-account.ts';
 
@@ -82,18 +81,15 @@ function isRequested(account: AccountSummary, { states, labels }: ListRequest): 
   return hasState && labels.every(([name, value]) => groupOf(account, name) === value);
 }
 
-/** If the API fails for most accounts with the same cause, returns this cause. Thresholds are those of HostingProviderUnreachable. */
+/** If the API fails for most accounts with the same cause, returns this cause. As in HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
-  const alert = 'HostingProviderUnreachable';
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>
     problems.flatMap((problem) => (problem.kind === 'unreachable' ? [{ cause: problem.cause, nextAttempt }] : [])),
   );
   const byCause = [...Map.groupBy(failing, ({ cause }) => JSON.stringify(cause)).values()];
   const most = byCause.find(({ length }) => length * 2 > summaries.length) ?? [];
   const [first] = most;
-  const isCommon =
-    summaries.length >= parameterOf(alert, 'accounts') &&
-    levelOf(alert, most.length / summaries.length, []) === 'critical';
+  const isCommon = summaries.length >= 2 && most.length / summaries.length >= 0.6;
   if (first === undefined || !isCommon) return undefined;
   const attempts = most.flatMap(({ nextAttempt }) => nextAttempt ?? []);
   return { cause: first.cause, accounts: most.length, nextAttempt: attempts.toSorted((a, b) => a - b)[0] };

@@ -1,5 +1,5 @@
 import type { Failure } from '../../api/error.ts';
-import type { AlertName } from '../../rules/thresholds.ts';
+import type { ThresholdAlert } from '../../rules/thresholds.ts';
 import { levelOf } from './severity.ts';
 import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
 
@@ -74,6 +74,14 @@ export function dueOf(problem: AccountProblem, now: number): number {
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
+
+/** The alerts about an account that have a runbook. */
+type AlertName =
+  | ThresholdAlert
+  | 'HostingAccountUnreachable'
+  | 'HostingCredentialsRejected'
+  | 'HostingPermissionMissing'
+  | 'HostingSeriesDropped';
 
 /** The alert whose runbook describes how to handle the problem. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {

@@ -1,20 +1,14 @@
 import type { AlertThreshold } from '../../config/values/config.ts';
-import { type AlertName, type Thresholds, thresholds } from '../../rules/thresholds.ts';
+import { type ThresholdAlert, thresholds } from '../../rules/thresholds.ts';
 
 export type AlertLevel = 'critical' | 'warning' | 'ok';
 
-/** The most severe level that a value reaches. The thresholds of the account override the default thresholds. */
-export function levelOf(alert: AlertName, value: number, overrides: readonly AlertThreshold[]): AlertLevel {
-  const { direction, levels }: Thresholds = thresholds[alert];
+/** The most severe level that a value reaches. `effective`: the thresholds of the account. */
+export function levelOf(alert: ThresholdAlert, value: number, effective: readonly AlertThreshold[]): AlertLevel {
+  const isBelow = thresholds[alert].direction === 'below';
   const reached = (['critical', 'warning'] as const).find((severity) => {
-    const override = overrides.find((candidate) => candidate.alert === alert && candidate.severity === severity);
-    const threshold = override?.value ?? levels[severity]?.value;
-    return threshold !== undefined && (direction === 'below' ? value < threshold : value >= threshold);
+    const threshold = effective.find((one) => one.alert === alert && one.severity === severity)?.value;
+    return threshold !== undefined && (isBelow ? value < threshold : value >= threshold);
   });
   return reached ?? 'ok';
-}
-
-export function parameterOf(alert: AlertName, name: string): number {
-  const { parameters }: Thresholds = thresholds[alert];
-  return Number(parameters?.[name]?.value);
 }

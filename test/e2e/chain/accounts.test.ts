@@ -25,10 +25,10 @@ describe('the Alertmanager example in this test', () => {
     expect(used.match(times)).toEqual([
       'group_wait: 1s',
       'group_interval: 5s',
-      'repeat_interval: 24m',
-      'repeat_interval: 4m',
-      'repeat_interval: 4m',
-      'repeat_interval: 4m',
+      'repeat_interval: 1440s',
+      'repeat_interval: 240s',
+      'repeat_interval: 240s',
+      'repeat_interval: 240s',
     ]);
   });
 });

@@ -1,22 +1,23 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { collectors } from '../../../src/collectors/list.ts';
-import { parseDuration } from '../../../src/rules/duration.ts';
+import { derive } from '../../../src/rules/derive.ts';
 import type { AccountSeed } from '../../../src/sandbox/accounts/account-seed.ts';
 import { blog } from '../../../src/sandbox/accounts/blog.ts';
 import { shop } from '../../../src/sandbox/accounts/shop.ts';
 import { unlimited } from '../../../src/sandbox/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
-import { type Exporter, runProgram, type Settings, startExporter, writeSettings } from '../../fixtures/program.ts';
+import { type Exporter, type Settings, startExporter } from '../../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { freePort } from '../../fixtures/servers.ts';
 import { smallAgency } from '../../fixtures/small-agency.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
+import { parseDuration } from '../../integration/rules/rule-file.ts';
 import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
 /** One minute of polls, scrapes, rules and notifications is one second in this test. */
@@ -84,7 +85,7 @@ export class Stack {
   /** Starts all parts and waits until `hosting_up` is 1 for every account. */
   static async start(cleanups: Cleanups, accounts: readonly AccountSeed[]): Promise<Stack> {
     takePrecedence();
-    const bundle = await writeBundle(cleanups);
+    const bundle = writeBundle(cleanups);
     const sandbox = await startProvider(cleanups, accounts, await freePort());
     const folder = temporaryFolder(cleanups);
     const exporter = await startExporter(cleanups, settingsFor(sandbox, folder), [
@@ -247,21 +248,29 @@ interface Parts {
   readonly accounts: readonly AccountSeed[];
 }
 
-async function writeBundle(cleanups: Cleanups): Promise<string> {
+/** Writes the rules and the configuration of Alertmanager with all durations multiplied by the time factor. */
+function writeBundle(cleanups: Cleanups): string {
   const folder = temporaryFolder(cleanups);
-  const settings = writeSettings(cleanups, {
-    time_factor: timeFactor,
-    dashboard_base_url: grafana,
-    alerts: {
-      // The default of three hours would be three minutes here.
-      HostingDiskAlmostFull: { keep_firing_for: '20m' },
-      // The default of five minutes would be five seconds here, and a busy machine may stall for longer.
-      HostingExporterDown: { critical: { for: '12m' } },
-    },
-  });
-  const { code, stderr } = await runProgram(cleanups, ['rules', `--config.file=${settings}`, `--output=${folder}`]);
-  if (code !== 0) throw new Error(`writing the rules failed:\n${stderr}`);
+  for (const [path, text] of derive({ dashboards: grafana })) {
+    if (!/^(?:hosting\.rules|alertmanager\.example)\.yml$|^templates/.test(path)) continue;
+    // Five minutes would be five seconds here, and a busy machine may stall for longer.
+    const patient = text.replace('for: 5m', 'for: 12m');
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), path.endsWith('.yml') ? scaled(patient) : text);
+  }
   return folder;
+}
+
+function scaled(text: string): string {
+  const duration = /((?:for|interval|wait): |\[|offset )(\d+[smhd](?:\d+[smhd])*)\b/g;
+  return text
+    .replaceAll(duration, (_, before: string, written: string) => {
+      return `${before}${Math.max(1, Math.round(parseDuration(written) * timeFactor))}s`;
+    })
+    .replaceAll(
+      /(time\(\) - )(\d+)/g,
+      (_, before: string, seconds: string) => `${before}${Number(seconds) * timeFactor}`,
+    );
 }
 
 async function startProvider(cleanups: Cleanups, accounts: readonly AccountSeed[], port: number): Promise<Sandbox> {

@@ -45,11 +45,7 @@ describe('the modules that are loaded', () => {
     expect(loaded).toContain('src/polling/account.ts');
     expect(loaded.filter((name) => name.startsWith('src/sandbox/') || name.startsWith('src/cli/check/'))).toEqual([]);
     // The configuration needs the names and units of the thresholds that an account overrides.
-    expect(loaded.filter((name) => name.startsWith('src/rules/'))).toEqual([
-      'src/rules/thresholds.ts',
-      'src/rules/thresholds/accounts.ts',
-      'src/rules/thresholds/monitoring.ts',
-    ]);
+    expect(loaded.filter((name) => name.startsWith('src/rules/'))).toEqual(['src/rules/thresholds.ts']);
     expect(
       loaded.filter((name) => /^src\/cli\/(?:once|check|report|history|rules|sandbox|demo|hash-password)/.test(name)),
     ).toEqual([]);

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { problemRank } from '../../../src/rules/problems.ts';
-import { prometheusRules } from '../../../src/rules/prometheus.ts';
-import { hold, ramp, sequence } from '../../../src/rules/scenarios/scenario.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
+import { problemRank } from '../../../dashboards/src/problems.ts';
+import { alertThresholds } from '../../../src/rules/thresholds.ts';
 import { englishDashboards, filledIn, queriesOf } from '../../unit/dashboards/dashboard-reading.ts';
-import { readBy, rulesWithInput, withoutTexts } from '../rules/groups.ts';
+import { groups, rulesFor } from '../rules/rule-file.ts';
 import { inFolder, run } from '../rules/run-tool.ts';
 
 // Evaluates queries of panels on what the rules record, with promtool.
 
-const settings = settingsSchema.parse({});
 const step = 30;
 const hour = 60 / step;
 const day = 24 * hour;
@@ -50,8 +46,7 @@ async function expectPanels(
   input: Readonly<Record<string, string>>,
   expectations: readonly Expectation[],
 ): Promise<void> {
-  const withInput = rulesWithInput(Object.keys(input), ruleGroups(settings)).map(withoutTexts);
-  const groups = readBy(expectations.map(query), withInput);
+  const metrics = Object.keys(input).map((one) => one.replace(/\{.*/, ''));
   const tests = {
     rule_files: ['rules.yml'],
     evaluation_interval: `${step}m`,
@@ -71,7 +66,7 @@ async function expectPanels(
 
   const { code, output } = await inFolder(
     [
-      ['rules.yml', prometheusRules(groups, settings)],
+      ['rules.yml', rulesFor(metrics)],
       ['test.yml', stringify(tests, { lineWidth: 0 })],
     ],
     (folder) => run('promtool', 'test', 'rules', `${folder}/test.yml`),
@@ -80,9 +75,25 @@ async function expectPanels(
   expect(code, output).toBe(0);
 }
 
-/** Series of an account with a quota of 100 GB. */
+function hold(value: number, steps: number): string {
+  return `${value}x${steps - 1}`;
+}
+
+/** Values from `start` on, which increase by `step` at every step. */
+function ramp(start: number, step: number, steps: number): string {
+  return `${start}+${step}x${steps - 1}`;
+}
+
+/** Series of an account with a quota of 100 GB and the default thresholds. */
 function account(name: string, steps: number, usage: string): Readonly<Record<string, string>> {
+  const defaults = alertThresholds.flatMap(({ alert, levels }) =>
+    Object.entries(levels).map(([severity, { value }]) => [
+      series('hosting_account_alert_threshold', { account: name, alert, severity }),
+      hold(value, steps),
+    ]),
+  );
   return {
+    ...Object.fromEntries(defaults),
     [series('hosting_up', { account: name })]: hold(1, steps),
     [series('hosting_account_disk_usage_bytes', { account: name })]: usage,
     [series('hosting_account_disk_limit_bytes', { account: name })]: hold(100 * gigabyte, steps),
@@ -100,7 +111,7 @@ test('a disk that grew until 30 hours ago has no time until it is full', async (
   const perStep = (4.8 * gigabyte) / day;
   const from = 50 * gigabyte;
   const end = growing + 30 * hour;
-  const usage = sequence(ramp(from, perStep, growing), hold(from + growing * perStep, 30 * hour + 1));
+  const usage = `${ramp(from, perStep, growing)} ${hold(from + growing * perStep, 30 * hour + 1)}`;
   const fullIn = (steps: number, shown: readonly Shown[]): readonly Expectation[] => [
     {
       uid: 'hosting-account',

@@ -88,7 +88,7 @@ describe('Dockerfile', () => {
     const copies = ofBuild.flatMap((value) => value.match(/(?<= \/app\/)\S+/g) ?? []);
 
     expect(ofBase).toBe('--from=base / /image');
-    expect(copies).toEqual(['package.json', 'LICENSE', 'THIRD-PARTY.md', 'node_modules', 'dist', 'docs']);
+    expect(copies).toEqual(['package.json', 'LICENSE', 'THIRD-PARTY.md', 'node_modules', 'dist', 'docs', 'alerts']);
     expect(valuesOf(last, 'COPY')).toEqual(['--from=root /image /']);
     expect(stages.flatMap((stage) => valuesOf(stage, 'ADD'))).toEqual([]);
   });

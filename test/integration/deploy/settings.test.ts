@@ -184,21 +184,16 @@ it('a mail server without a login needs no password', async () => {
   expect(readConfig(folder).receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
 });
 
-it('an own configuration of Alertmanager is used without changes, and own thresholds change the rules', async () => {
+it('an own configuration of Alertmanager is used without changes', async () => {
   const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';
-  const thresholds = 'alerts: { HostingDiskAlmostFull: off }\n';
 
   const { folder } = await runSettings(
     cleanups,
     { HOSTING_LANGUAGE: 'ru', ALERTMANAGER_CONFIG: './mine.yml' },
-    { ownConfig, thresholds },
+    { ownConfig },
   );
 
   expect(readFileSync(join(folder, 'alertmanager.yml'), 'utf8')).toBe(ownConfig);
-  const rules = readFileSync(join(folder, 'hosting.rules.yml'), 'utf8');
-
-  expect(rules).toContain('alert: HostingDiskFillingUp\n');
-  expect(rules).not.toContain('alert: HostingDiskAlmostFull\n');
 });
 
 describe('the settings of the stack report', () => {
@@ -241,17 +236,6 @@ describe('the settings of the stack report', () => {
     expect(settings.exit.code).toBe(2);
     expect(settings.stderr.trim().split('\n')).toEqual(problems.map((text) => expect.stringContaining(text)));
     expect(globSync(join(settings.folder, '*'))).toEqual([]);
-  });
-
-  it('an error in the thresholds, with its line', async () => {
-    const { exit, stderr } = await runSettings(
-      cleanups,
-      { HOSTING_LANGUAGE: 'en' },
-      { thresholds: 'alerts:\n  HostingDiskAlmostFul: off\n' },
-    );
-
-    expect(exit.code).toBe(2);
-    expect(stderr).toMatch(/thresholds\.yml:2:.*HostingDiskAlmostFul/);
   });
 
   it('a secret that the program cannot read', async () => {

@@ -46,7 +46,7 @@ async function linesOf(dialect: 'specification' | 'provider'): Promise<ReadonlyM
   const account = accountConfig({
     api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
     labels: { customer: 'acme', team: 'web' },
-    alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
+    alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.9 }],
   });
   const { log } = recordedLog();
   const app = new App(config(account), { version: '0.1.0', revision: 'abc1234', nodeVersion: 'v24.0.0' }, log);

@@ -1,14 +1,10 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { generateBundle } from '../../../src/rules/bundle.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
+import { derive } from '../../../src/rules/derive.ts';
 import { inFolder, run } from './run-tool.ts';
 
-const settings = settingsSchema.parse({
-  selector: { job: 'web', cluster: 'eu' },
-  account_labels: ['customer', 'team'],
-});
+const files = derive({ selector: 'job="web",cluster="eu"', accountLabels: ['customer', 'team'] });
 
 const target = 'job="web",cluster="eu",instance="a"';
 
@@ -32,8 +28,7 @@ async function problems(series: Readonly<Record<string, string>>, ...tests: read
     evaluation_interval: '1m',
     tests: [{ interval: '1m', input_series: input, promql_expr_test: tests }],
   };
-  const files = new Map([...generateBundle(settings), ['suite.yml', stringify(suite)]]);
-  return inFolder(files, async (folder) => {
+  return inFolder([...files, ['suite.yml', stringify(suite)]], async (folder) => {
     const { code, output } = await run('promtool', 'test', 'rules', join(folder, 'suite.yml'));
     return code === 0 ? '' : output;
   });
@@ -46,6 +41,7 @@ function full(account: string, minutes = 200): Readonly<Record<string, string>> 
     [`hosting_exporter_collector_success{account="${account}",collector="account"}`]: `1+0x${minutes}`,
     [`hosting_account_disk_usage_bytes{account="${account}"}`]: `100+0x${minutes}`,
     [`hosting_account_disk_limit_bytes{account="${account}"}`]: `100+0x${minutes}`,
+    [`hosting_account_alert_threshold{account="${account}",alert="HostingDiskAlmostFull",severity="critical"}`]: `0.95+0x${minutes}`,
   };
 }
 
@@ -105,7 +101,7 @@ test('a changed label takes effect at once', async () => {
 });
 
 test('without the setting, the rules contain neither labels of accounts nor a record of them', () => {
-  const rules = generateBundle(settingsSchema.parse({})).get('hosting.rules.yml') ?? '';
+  const rules = derive().get('hosting.rules.yml') ?? '';
 
   expect(rules).toContain('- alert: HostingDiskAlmostFull\n');
   expect(rules).not.toContain('hosting_account_labels');

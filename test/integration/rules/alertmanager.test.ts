@@ -2,18 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { generateBundle } from '../../../src/rules/bundle.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
-import { alertNames, thresholds } from '../../../src/rules/thresholds.ts';
+import { derive } from '../../../src/rules/derive.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
+import { alertNames, severitiesOf } from './rule-file.ts';
 import { inFolder, run } from './run-tool.ts';
 
-const example = generateBundle(settingsSchema.parse({})).get('alertmanager.example.yml') ?? '';
+const example = derive().get('alertmanager.example.yml') ?? '';
 
 interface Labels {
   readonly [name: string]: string;
@@ -224,8 +223,8 @@ describe('at night', () => {
     const row = readText('docs/alerts.md')
       .split('\n')
       .find((line) => line.startsWith(`| [${name}]`));
-    const cell = row?.split(' | ')[3] ?? '';
-    return Object.keys(thresholds[name].levels).map((severity) => {
+    const cell = row?.split(' | ')[4] ?? '';
+    return severitiesOf(name).map((severity) => {
       const [, answer] = new RegExp(`${severity}: (yes|no)\\b`).exec(cell) ?? /^(yes|no)\b/.exec(cell) ?? [];
       return { name, severity, answer };
     });

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { generateBundle } from '../../../src/rules/bundle.ts';
-import { type Language, languages } from '../../../src/rules/language.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
+import { derive, type Language, languages } from '../../../src/rules/derive.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
@@ -47,7 +45,7 @@ interface Example {
   }[];
 }
 
-const bundles = new Map(languages.map((language) => [language, generateBundle(settingsSchema.parse({ language }))]));
+const bundles = new Map(languages.map((language) => [language, derive({ language })]));
 
 function exampleIn(language: Language): string {
   return uncommented(bundles.get(language)?.get('alertmanager.example.yml') ?? '');

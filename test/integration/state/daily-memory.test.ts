@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
+import { effectiveThresholds } from '../../../src/config/file/alert-thresholds.ts';
 import { dateOf } from '../../../src/store/daily-memory.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
@@ -19,7 +20,11 @@ async function accountByDay(start: string) {
   const directory = temporaryFolder();
   const collectors = ['account', 'sites'] as const;
   const settings = config(
-    accountConfig({ api: { baseUrl: api.baseUrl, timeZone: 'Europe/Moscow' }, collectors: [...collectors] }),
+    accountConfig({
+      api: { baseUrl: api.baseUrl, timeZone: 'Europe/Moscow' },
+      collectors: [...collectors],
+      alerts: effectiveThresholds(),
+    }),
   );
   const nextDay = async (disk: string, sites: readonly string[], check: (page: Page) => Promise<void>) => {
     answer(api, disk, sites);

@@ -12,6 +12,7 @@ import (
 	"math"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/prometheus/common/model"
@@ -26,6 +27,7 @@ import (
 )
 
 // series is a series of an exporter. Values[i] is the value from minute At[i] on. An empty value ends the series.
+// A value that begins with "now" is the time of the scrape plus a number of seconds.
 type series struct {
 	Labels map[string]string
 	At     []float64
@@ -34,6 +36,7 @@ type series struct {
 	labels  labels.Labels
 	next    int
 	present bool
+	isClock bool
 	value   float64
 }
 
@@ -217,13 +220,17 @@ func (s *simulation) scrape(second int64) {
 			text := one.Values[one.next]
 			one.present = text != ""
 			if one.present {
-				v, err := strconv.ParseFloat(text, 64)
+				offset, isClock := strings.CutPrefix(text, "now")
+				v, err := strconv.ParseFloat(offset, 64)
 				must(err)
-				one.value = v
+				one.value, one.isClock = v, isClock
 			}
 			one.next++
 		}
 		v := one.value
+		if one.isClock {
+			v += float64(at) / 1000
+		}
 		if !one.present {
 			if !had {
 				continue

@@ -60,7 +60,6 @@ test.each([
   ['check --account=shop --account blog', { ...check, account: ['shop', 'blog'] }],
   ['check --json', { ...check, json: true }],
   ['check --record=r --record.shift=-30', { ...check, record: 'r', 'record.shift': -30 }],
-  ['rules --config.file c.yml --output d', { command: 'rules', output: 'd', 'config.file': 'c.yml' }],
   ['rules --language=ru --output d', { command: 'rules', output: 'd', language: 'ru' }],
   ['history --output=h.om', history],
   [
@@ -177,7 +176,6 @@ test.each([
     "error: option '--web.listen-address <address>' argument '10380' is invalid. " +
       'It is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380.\n',
   ],
-  ['rules --output=d --config.file=', "error: option '--config.file <file>' argument '' is invalid. It is empty.\n"],
   [
     '--shard --log.level',
     "error: option '--shard <i/n>' argument '--log.level' is invalid. It is a flag, so the value is missing.\n",
@@ -287,7 +285,21 @@ test.each([
   ['check --help', ['--config.file', '--account', '--json', '--record', '--record.shift', '--help']],
   ['help check', ['--config.file', '--account', '--json', '--record', '--record.shift', '--help']],
   ['once --help', ['--config.file', '--account', '--output', '--log.level', '--log.format', '--help']],
-  ['rules --help', ['--config.file', '--language', '--output', '--help']],
+  [
+    'rules --help',
+    [
+      '--output',
+      '--language',
+      '--selector',
+      '--label',
+      '--account-label',
+      '--severity',
+      '--runbooks',
+      '--dashboards',
+      '--off',
+      '--help',
+    ],
+  ],
   ['sandbox --help', ['--dialect', '--port', '--speed', '--tls-cert-file', '--replay', '--help']],
   [
     'history --help',

@@ -1,7 +1,7 @@
 import type { Dashboard } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
 import { placeholder } from '../../../dashboards/src/panel.ts';
-import { publishedRunbooks } from '../../../src/rules/settings.ts';
+import { publishedRunbooks } from '../../../src/rules/derive.ts';
 import { allDashboards, panelsOf, tilesOf } from './dashboard-reading.ts';
 
 const dashboards = new Map(allDashboards().map((dashboard) => [dashboard.uid ?? '', dashboard]));

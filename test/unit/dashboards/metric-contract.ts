@@ -1,6 +1,5 @@
-import { ruleGroups } from '../../../src/rules/bundle.ts';
-import { settingsSchema } from '../../../src/rules/settings.ts';
 import { metricContract as exported, processSeries } from '../../fixtures/metric-contract.ts';
+import { rules } from '../../integration/rules/rule-file.ts';
 
 /** Every metric that a dashboard may query, with its labels except those of the scrape target. */
 export const metricContract: Readonly<Record<string, readonly string[]>> = Object.fromEntries([
@@ -10,12 +9,11 @@ export const metricContract: Readonly<Record<string, readonly string[]>> = Objec
 
 /** Recorded series that a dashboard may query, with their labels except those of the scrape target. */
 const recorded: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  ruleGroups(settingsSchema.parse({}))
-    .flatMap(({ rules }) => rules.filter((rule) => 'record' in rule))
-    .map(({ record, labels = {} }) => {
-      const [level = ''] = record.split(':');
-      return [record, [...level.split('_'), ...Object.keys(labels)]];
-    }),
+  rules.flatMap(({ record, labels = {} }) => {
+    if (record === undefined) return [];
+    const [level = ''] = record.split(':');
+    return [[record, [...level.split('_'), ...Object.keys(labels)]]];
+  }),
 );
 
 /** Series that Prometheus adds, with the labels of the alerts. */
@@ -28,8 +26,7 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
 
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
-  hosting_account_alert_threshold:
-    'The rules read it and record the threshold of every account, which the dashboards show.',
+  hosting_exporter_clock_timestamp_seconds: 'HostingClocksDisagree reads it; a panel would only repeat the alert.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',
   hosting_site_load_hourly_timestamp_seconds: 'HostingSiteLoadUnusual reads it; the dashboards show its sites.',

@@ -16,14 +16,13 @@ import { environmentVariables } from '../../../src/config/file/environment.ts';
 import { configFile } from '../../../src/config/file/schema.ts';
 import { fleetReport } from '../../../src/pages/report.ts';
 import { accountMetrics } from '../../../src/polling/account-metrics.ts';
-import { settingsShape } from '../../../src/rules/settings.ts';
-import { alertNames } from '../../../src/rules/thresholds.ts';
 import { webConfigFile } from '../../../src/web/config/schema.ts';
 import { printedFor } from '../../fixtures/command-line.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { readProcessMetrics } from '../../fixtures/process-metrics.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
+import { alertNames } from '../../integration/rules/rule-file.ts';
 
 const app = new App(
   config(accountConfig()),
@@ -45,7 +44,6 @@ const current: PublicInterface = {
   reasons,
   alerts: alertNames,
   configuration: keysOf(configFile),
-  rules: keysOf(settingsShape),
   webConfiguration: keysOf(webConfigFile),
   environment: [...Object.keys(environmentVariables), 'SHARD_INDEX', 'SHARD_COUNT'],
   flags: Object.fromEntries(
@@ -90,7 +88,6 @@ test('the list contains every kind of interface', () => {
   expect(current.configuration).toEqual(
     expect.arrayContaining(['api.timeout', 'accounts[].labels', 'accounts[].api.timeout', 'collectors.dns.every']),
   );
-  expect(current.rules).toEqual(expect.arrayContaining(['selector', 'alerts.HostingDiskAlmostFull.warning.above']));
   expect(current.webConfiguration).toEqual(
     expect.arrayContaining(['tls_server_config.cert_file', 'basic_auth_users', 'rate_limit.burst']),
   );
@@ -121,7 +118,6 @@ const released: PublicInterface = {
   reasons: ['auth'],
   alerts: ['HostingDiskAlmostFull'],
   configuration: ['api', 'api.timeout', 'accounts', 'accounts[].name'],
-  rules: ['labels'],
   webConfiguration: ['basic_auth_users'],
   environment: ['HOSTING_LOGIN'],
   flags: { check: ['--json'] },

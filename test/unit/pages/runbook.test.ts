@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/pages/language.ts';
 import { stepsOf } from '../../../src/pages/runbook.ts';
-import { alertNames } from '../../../src/rules/thresholds.ts';
+import { alertNames } from '../../integration/rules/rule-file.ts';
 import { runbook } from '../rules/pages.ts';
 
 const headings = { en: '\n## Mitigation\n', ru: '\n## Что делать\n' } as const;

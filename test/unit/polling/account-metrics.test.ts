@@ -87,15 +87,6 @@ describe("the exporter's own metrics of an account", () => {
     });
   });
 
-  it('have the thresholds that the configuration overrides', () => {
-    const alerts = { HostingDiskAlmostFull: { warning: 0.97 }, HostingPlanLoadHigh: { warning: 'off' } } as const;
-
-    expect(createAccount({ alerts }).samplesOf('hosting_account_alert_threshold')).toEqual([
-      ['HostingDiskAlmostFull', 'warning', 0.97],
-      ['HostingPlanLoadHigh', 'warning', Number.POSITIVE_INFINITY],
-    ]);
-  });
-
   it('have one series with the own labels, each with a prefix, and none without own labels', () => {
     const own = (labels: Readonly<Record<string, string>>) =>
       accountFamilies(createAccount({ labels }).account).find(({ name }) => name === 'hosting_account_labels');
@@ -109,7 +100,9 @@ describe("the exporter's own metrics of an account", () => {
   });
 
   it('have the labels of their description', () => {
-    const { account } = createAccount({ alerts: { HostingDiskAlmostFull: { warning: 0.97 } } });
+    const { account } = createAccount({
+      alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.97 }],
+    });
 
     const families = accountFamilies(account).filter(({ samples }) => samples.length > 0);
 

@@ -216,7 +216,7 @@ describe('a reload', () => {
     const savedBefore = state.files.get('a')?.collectors['databases']?.poll?.failedPolls;
     api.answer('mysql/getList', { result: [{ name: 'b' }] });
     api.newCalls();
-    const thresholds = { HostingDiskAlmostFull: { warning: 0.7 } };
+    const thresholds = [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.7 }];
 
     await fleet.apply(configs(['a']).map((config) => ({ ...config, labels: { team: 'x' }, alerts: thresholds })));
     const saved = () => state.files.get('a')?.collectors['databases']?.poll?.failedPolls;

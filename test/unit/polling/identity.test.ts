@@ -76,7 +76,7 @@ describe('the fingerprint of an account', () => {
 
   it.each<[string, AccountConfig]>([
     ['a label', accountConfig({ labels: { team: 'a' } })],
-    ['a threshold', accountConfig({ alerts: { HostingDiskAlmostFull: { warning: 0.7 } } })],
+    ['a threshold', accountConfig({ alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.7 }] })],
     ['a time limit', accountConfig({ api: { timeout: 5 } })],
     ['the password', withPassword('another password')],
   ])('changes with %s', (_what, changed) => {

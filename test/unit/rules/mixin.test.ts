@@ -39,15 +39,8 @@ describe('the mixin', () => {
     it('the selector, which is written in one way', () => {
       const text = readText(path);
 
-      expect(mixin).toContain(`std.strReplace(text, 'job="hosting"', config.selector)`);
+      expect(mixin).toContain(`std.strReplace(files.rules, 'job="hosting"', config.selector)`);
       expect(text.replaceAll('job="hosting"', '')).not.toMatch(/\bjob(?:=|!=|=~|!~)/);
-    });
-
-    it('the defaults of thresholds, which are numbers at the start of the last operand', () => {
-      const defaults = rules.filter(({ record }) => record === 'account:hosting_alert_threshold:fire');
-
-      expect(defaults.length).toBeGreaterThan(10);
-      for (const { expr } of defaults) expect(expr).toMatch(/^[^\n]+\nor\n-?[\d.]+ \* group [^\n*]+$/);
     });
 
     it('the address of Grafana, which is missing in all links', () => {

@@ -1,4 +1,4 @@
-import type { Language } from '../../../src/rules/language.ts';
+import type { Language } from '../../../src/rules/derive.ts';
 import { readText } from '../../fixtures/repository.ts';
 
 /** The runbook of an alert. */

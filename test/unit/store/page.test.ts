@@ -95,6 +95,7 @@ describe('the page', () => {
   });
 
   it('is the same when nothing has changed, and is not joined or compressed again', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { page, addAccounts, render, gzip } = createPage();
     const [account] = addAccounts(3);
     const pages = [await gzip('text'), await gzip('openmetrics')];
@@ -230,6 +231,7 @@ describe('the compressed page', () => {
     ['small', 2, 0],
     ['of 10 MB', 2, 120_000],
   ])('is one gzip stream that curl decodes: %s', async (_size, accounts, sites) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const { page, addAccounts, render } = createPage();
     for (const account of addAccounts(accounts)) {
       const samples = Array.from({ length: sites }, (_, id) => ({ labels: { site: `магазин-${id}` }, value: id }));

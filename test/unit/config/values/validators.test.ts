@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listAlertThresholds } from '../../../../src/config/file/alert-thresholds.ts';
 import { findFiles } from '../../../../src/config/file/file-pattern.ts';
 import {
   validateCronPattern,
@@ -62,25 +61,6 @@ describe('an own label', () => {
     [21, 'has 21 labels; keep at most 20'],
   ])('may be one of %i', (count, problem) => {
     expect(validateLabelCount(count)).toBe(problem);
-  });
-});
-
-describe('alert thresholds', () => {
-  it('are numbers; off is a value that the alert never reaches', () => {
-    const thresholds = listAlertThresholds({
-      HostingDiskAlmostFull: { critical: 'off', warning: 0 },
-      HostingAccountBlockedSoon: { critical: 'off', warning: 9 },
-      HostingUnknown: { warning: 'off' },
-    });
-
-    expect(new Set(thresholds.map(({ alert, severity, value }) => `${alert} ${severity} ${value}`))).toEqual(
-      new Set([
-        'HostingDiskAlmostFull critical Infinity',
-        'HostingDiskAlmostFull warning 0',
-        'HostingAccountBlockedSoon critical -Infinity',
-        'HostingAccountBlockedSoon warning 9',
-      ]),
-    );
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { effectiveThresholds } from '../../../../src/config/file/alert-thresholds.ts';
 import { domainDeadline, summarize } from '../../../../src/pages/view/account-summary.ts';
 import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
 import { finishedPoll } from '../../../fixtures/finished-poll.ts';
@@ -174,7 +175,7 @@ describe('the summary of an account', () => {
   ])('rates a domain that expired %i days ago as %s', (days, level) => {
     const domain = { expiry: now / 1000 + days * day, isRenewed: false, hasFailed: false };
 
-    expect(domainDeadline(domain, [], now)).toMatchObject({ days, level });
+    expect(domainDeadline(domain, effectiveThresholds(), now)).toMatchObject({ days, level });
   });
 
   it('names the domain that expires next if none needs action', () => {
