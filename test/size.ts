@@ -11,7 +11,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 1894,
   pages: 3111,
   payloads: 693,
-  polling: 1893,
+  polling: 1887,
   rules: 524,
   sandbox: 5461,
   state: 330,
@@ -43,11 +43,11 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_968],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_962],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
-    1,
+    0,
   ],
   ['folders of src', rooms.length - 1, 13],
   ['files directly in src', single.length, 4],

@@ -62,8 +62,6 @@ export class Account implements PageAccount {
   readonly thresholds: readonly AlertThreshold[];
   calls = new CallCounters();
   memory: DailyMemory = emptyMemory;
-  /** Whether scheduled polls start. */
-  isStarted = false;
   readonly #config: AccountConfig;
   readonly #dependencies: AccountDependencies;
   readonly #stop = new AbortController();
@@ -111,12 +109,10 @@ export class Account implements PageAccount {
     return this.session.budget;
   }
 
-  /** When the next poll starts, by the exporter's clock. Infinite if all polls are in progress. */
+  /** When the next poll starts, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
   get dueAt(): number {
-    let earliest = Number.POSITIVE_INFINITY;
-    if (!this.isStarted) return earliest;
-    for (const { isPolling, dueAt } of this.pollers) if (!isPolling && dueAt < earliest) earliest = dueAt;
-    return earliest;
+    const waiting = this.signal.aborted ? [] : this.pollers.filter(({ isPolling }) => !isPolling);
+    return Math.min(...waiting.map(({ dueAt }) => dueAt));
   }
 
   /** Changes whenever the account should be saved. */
@@ -178,15 +174,13 @@ export class Account implements PageAccount {
     return currentSecretOf(this.#config);
   }
 
-  /** Lets scheduled polls start. */
-  start(): void {
-    this.isStarted = true;
+  /** If a restart left open whether the API answers, makes a poll due that shows it. */
+  confirmUp(): void {
     const source = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) source?.runWithin(confirmDelay);
   }
 
   stop(): void {
-    this.isStarted = false;
     this.#stop.abort();
     this.#dependencies.failureLog.forget(this.pollers);
   }

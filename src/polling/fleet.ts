@@ -41,7 +41,7 @@ export class Fleet {
   readonly #clock = new Clock();
   readonly #ticker = new Ticker(
     this.#clock,
-    () => this.accounts,
+    () => (this.#isStarted ? this.accounts : []),
     () => this.#save(),
   );
   readonly #connections = new Map<string | undefined, Connections>();
@@ -91,7 +91,7 @@ export class Fleet {
   /** Starts the polls. */
   start(): void {
     this.#isStarted = true;
-    for (const account of this.accounts) account.start();
+    for (const account of this.accounts) account.confirmUp();
     this.#ticker.start();
   }
 
@@ -159,7 +159,7 @@ export class Fleet {
     this.#add(account, config);
     // The previous account may have had unsaved changes.
     if (previous !== undefined) this.#dependencies.state?.changed(account);
-    if (this.#isStarted) account.start();
+    if (this.#isStarted) account.confirmUp();
   }
 
   async #restore(account: Account, report: RestoreReport): Promise<void> {

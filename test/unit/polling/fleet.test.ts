@@ -341,7 +341,7 @@ describe('a fleet that stops', () => {
       await vi.advanceTimersByTimeAsync(minute);
       await api.settle();
 
-      expect(fleet.accounts.filter(({ signal, isStarted }) => !signal.aborted || isStarted)).toEqual([]);
+      expect(fleet.accounts.filter(({ signal, dueAt }) => !signal.aborted || Number.isFinite(dueAt))).toEqual([]);
       expect(api.newCalls()).toEqual([]);
     }
   });
