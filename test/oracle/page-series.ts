@@ -22,9 +22,9 @@ function unescapeLabel(value: string): string {
   return value.replace(/\\(.)/g, (_, character: string) => (character === 'n' ? '\n' : character));
 }
 
-/** The series about accounts, without those about the exporter and its process. */
+/** The series about accounts, without those about the exporter, its process and its thresholds. */
 export function ofAccounts(series: SeriesMap): SeriesMap {
-  return new Map([...series].filter(([key]) => /^hosting_(?!up\b|exporter_)/.test(key)));
+  return new Map([...series].filter(([key]) => /^hosting_(?!up\b|exporter_|account_alert_threshold\b)/.test(key)));
 }
 
 /** One line for each missing, wrong or unexpected series; empty if the exported series are exactly the expected ones. */

@@ -128,7 +128,13 @@ async function checkAnswers(
 const info = { result: { user_quota: 5 } };
 const twoDatabases = { result: ['a', 'b'].map((name) => ({ name, cp: '1' })) };
 
-const listCalls = ['domain/getList', 'site/getList', 'mysql/getList', 'stat/getSitesListLoad'];
+const listCalls = [
+  'domain/getList',
+  'domain/getSubdomainList',
+  'site/getList',
+  'mysql/getList',
+  'stat/getSitesListLoad',
+];
 
 it('calls the account first, then the other lists from the last to the first, then the fan-outs', async () => {
   const names = ['account', 'databases', 'site_load_detail', 'sites', 'domains'];

@@ -107,7 +107,7 @@ describe('after a restart', () => {
     await until(() => api.calls.filter(({ name }) => name === 'user/getAccountInfo').length === 2);
 
     expect([status, statusOfBoth]).toEqual([200, 503]);
-    expect(api.newCalls().slice(0, 2)).toEqual(['mysql/getList', 'user/getAccountInfo']);
+    expect(api.newCalls()[0]).toBe('mysql/getList');
   });
 
   it('success and its time are those of before', async () => {
