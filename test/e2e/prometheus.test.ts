@@ -11,7 +11,16 @@ import { freePort } from '../fixtures/servers.ts';
 import { smallAgency } from '../fixtures/small-agency.ts';
 import { until } from '../fixtures/waiting.ts';
 import { compare } from '../oracle/page-series.ts';
-import { expectedOf, ofAccounts, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
+import {
+  expectedOf,
+  ofAccounts,
+  ofShop,
+  scrapeOf,
+  settingsFor,
+  shownBy,
+  untilAsExpected,
+  untilValues,
+} from './agreement.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 
 /** test/integration/collectors.test.ts compares every series in both dialects. */
@@ -166,8 +175,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
 
       await until(
         'no series of the account is left',
-        async () =>
-          (await prometheus.value('count({account="shop",__name__!~"hosting_up|hosting_exporter_.+"})')) === undefined,
+        async () => (await prometheus.value(`count(${ofShop})`)) === undefined,
       );
       await until('the other accounts are complete', async () => {
         const expected = [...expectedOf(sandbox, dialect)].filter(([key]) => !key.includes('account="shop"'));
