@@ -23,7 +23,7 @@ async function install() {
   const isProgram = (source: string) => !source.endsWith('compile-cache');
   cpSync(dirname(mainFile), join(folder, 'program/dist'), { recursive: true, filter: isProgram });
   cpSync(join(repository, 'package.json'), join(folder, 'program/package.json'));
-  symlinkSync(join(repository, 'node_modules'), join(folder, 'program/node_modules'));
+  for (const name of ['alerts', 'node_modules']) symlinkSync(join(repository, name), join(folder, 'program', name));
   for (const name of ['home', 'tmp', 'work', 'state', 'output']) mkdirSync(join(folder, name));
   const sandbox = await startSandbox({ requestsPerMinute: 0 });
   cleanups.add(() => sandbox.close());
