@@ -67,12 +67,17 @@ it('the state of a removed account is deleted while the exporter runs, but not t
     writeFileSync(path, '');
     utimesSync(path, saved, saved);
   }
+  const older = join(directory, `${'e'.repeat(32)}.json.gz`);
+  writeFileSync(older, '');
+  utimesSync(older, 0, 0);
   const { app, settings, settle } = await runningExporter(directory);
   const before = paths.map((path) => existsSync(path));
 
   await app.apply({ ...settings('shop'), otherAccounts: ['elsewhere'] });
   // The first clean-up ends before the clock jumps to the second one.
   await vi.advanceTimersByTimeAsync(minute);
+  await until(() => !existsSync(older));
+  await settle();
   vi.setSystemTime(Date.now() + day - 3 * minute);
   await vi.advanceTimersByTimeAsync(minute);
   await settle();
