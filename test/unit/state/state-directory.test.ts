@@ -116,6 +116,7 @@ describe('an account that changes', () => {
     state.changed(account('shop'));
     await pass(30 * second, 1);
     await pass(30 * second - 1, 1);
+    expect(outcomes).toEqual(['failed']);
     await pass(1, 2);
 
     rmdirSync(path('shop'));

@@ -62,6 +62,28 @@ describe('the metrics of the process', () => {
     expect(new Set(limits.map(String))).toEqual(new Set(['0.001', '0.01', '0.1', '0.5', '+Inf']));
   });
 
+  it('show the time of the scrape by the clock of the exporter', async () => {
+    const { samplesOf } = createMetrics();
+    const before = Date.now() / 1000;
+    const [[time = 0] = []] = (await samplesOf('hosting_exporter_clock_timestamp_seconds')) ?? [];
+
+    expect(time).toBeGreaterThanOrEqual(before);
+    expect(time).toBeLessThanOrEqual(Date.now() / 1000);
+  });
+
+  it('omit the delay of the event loop before its first measurement, and show every other metric', async () => {
+    const { metrics, samplesOf } = createMetrics(true);
+
+    const delays = await Promise.all(
+      ['min', 'mean', 'p50'].map((name) => samplesOf(`nodejs_eventloop_lag_${name}_seconds`)),
+    );
+    const others = (await metrics.families()).filter(({ name }) => !name.startsWith('nodejs_eventloop_lag_'));
+
+    expect(delays.flat(2).filter((value) => !(Number(value) < 3600))).toEqual([]);
+    expect((await samplesOf('process_start_time_seconds'))?.flat()).toEqual([expect.any(Number)]);
+    expect(others.length).toBeGreaterThan(10);
+  });
+
   it('show the delay of the event loop since the previous scrape', async () => {
     const { samplesOf } = createMetrics(true);
     const longest = async () => (await samplesOf('nodejs_eventloop_lag_max_seconds'))?.flat();

@@ -26,6 +26,7 @@ const figures = {
   domains: [
     ['hosting_domain_expiry_timestamp_seconds', 2000, { domain: 'a' }],
     ['hosting_domain_expiry_timestamp_seconds', 3000, { domain: 'b' }],
+    ['hosting_domain_expiry_timestamp_seconds', 4000, { domain: 'c' }],
     ['hosting_domain_auto_renew', 1, { domain: 'b' }],
     ['hosting_domain_renewal_info', 1, { domain: 'a', status: 'error' }],
     ['hosting_domain_renewal_info', 1, { domain: 'b', status: 'pending' }],
@@ -57,6 +58,7 @@ describe('the figures of a summary', () => {
       domains: [
         { name: 'a', expiry: 2000, isRenewed: false, hasFailed: true },
         { name: 'b', expiry: 3000, isRenewed: true, hasFailed: false },
+        { name: 'c', expiry: 4000, isRenewed: false, hasFailed: false },
       ],
       backups: [
         { kind: 'files', count: 3, newest: undefined },
