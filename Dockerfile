@@ -21,6 +21,7 @@ COPY package.json package-lock.json ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY src ./src
+COPY sandbox/src ./sandbox/src
 # The build context has no .git, so the revision is an argument.
 ARG REVISION=unknown
 RUN npm run build && echo "$REVISION" > dist/revision

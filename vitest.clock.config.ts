@@ -13,13 +13,13 @@ const otherClocks = [
  */
 export default defineConfig({
   test: {
-    include: ['test/{unit,integration,e2e}/**/*.test.ts'],
+    include: ['test/{unit,integration,e2e}/**/*.test.ts', 'sandbox/test/*.test.ts'],
     exclude: [
       'test/e2e/chain/**',
       'test/e2e/deploy/**',
       'test/e2e/package.test.ts',
       'test/integration/history.test.ts',
-      'test/integration/sandbox/tls.test.ts',
+      'test/integration/cli/sandbox-tls.test.ts',
       'test/integration/rules/promtool.test.ts',
     ],
     testNamePattern: new RegExp(`^(?!.*(?:${otherClocks.join('|')}))`),

@@ -5,7 +5,7 @@ import { SlowestFirst } from './test/sequencer.ts';
 export default defineConfig({
   test: {
     reporters: ['default', ['json', { outputFile: '.test-report.json' }]],
-    include: ['test/{unit,integration,e2e}/**/*.test.ts'],
+    include: ['test/{unit,integration,e2e}/**/*.test.ts', 'sandbox/test/*.test.ts'],
     setupFiles: 'test/fixtures/unchanged-process.ts',
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
     maxWorkers: 6,

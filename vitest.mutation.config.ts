@@ -27,7 +27,7 @@ const otherTests: Readonly<Record<string, readonly string[]>> = {
     'integration/app.test.ts',
   ],
   rules: ['unit/docs/alert-settings.test.ts', 'unit/cli/rules.test.ts'],
-  sandbox: ['integration/sandbox/*.test.ts'],
+  sandbox: ['../sandbox/test/*.test.ts'],
   state: ['integration/state/folder-lock.test.ts'],
   web: [
     'integration/web/{hostile-clients,lifecycle,pages,report,route-prefix}.test.ts',

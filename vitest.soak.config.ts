@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 
 /** Tests of properties, of which `npm test` tries a fifth of the cases. */
-const properties = globSync('test/{unit,integration}/**/*.test.ts').filter((file) =>
+const properties = globSync(['test/{unit,integration}/**/*.test.ts', 'sandbox/test/*.test.ts']).filter((file) =>
   readFileSync(file, 'utf8').includes('propertyRuns('),
 );
 

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
-import type { AccountSeed } from '../src/sandbox/accounts/account-seed.ts';
-import { fleetAccounts } from '../src/sandbox/accounts/fleet.ts';
-import { type Sandbox, startSandbox } from '../src/sandbox/server.ts';
+import type { AccountSeed } from '../sandbox/src/accounts/account-seed.ts';
+import { fleetAccounts } from '../sandbox/src/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../sandbox/src/server.ts';
 
 /** A server of this folder, as a separate process on 127.0.0.1. */
 export interface ScriptServer {

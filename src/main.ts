@@ -7,7 +7,7 @@ import { validateNodeVersion } from './cli/node-version.ts';
 const problem = validateNodeVersion(process.version);
 if (problem === undefined) {
   // The cache is next to the program, because other users may write to the default folder in /tmp.
-  if (import.meta.filename.endsWith('.js')) module.enableCompileCache(`${import.meta.dirname}/compile-cache`);
+  if (import.meta.filename.endsWith('.js')) module.enableCompileCache(`${import.meta.dirname}/../compile-cache`);
   void import('./program.ts');
 } else {
   process.stderr.write(`${problem}\n`);

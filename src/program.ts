@@ -1,6 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
+import { readOr } from './config/values/expected-error.ts';
+import { packageFolder } from './package-folder.ts';
 
 // Saves memory, if it precedes the loading of modules: the young generation stays at 1 MB, and the old generation grows by half.
 setFlagsFromString('--semi-space-growth-factor=1');
@@ -26,10 +28,8 @@ process.on('uncaughtException', (error) => {
   process.exit(1);
 });
 
-const folder = import.meta.dirname;
-const { version } = JSON.parse(readFileSync(`${folder}/../package.json`, 'utf8')) as { readonly version: string };
-// Only a build contains this file.
-const revision = existsSync(`${folder}/revision`) ? readFileSync(`${folder}/revision`, 'utf8').trim() : 'unknown';
+const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as { version: string };
+const revision = readOr('unknown', () => readFileSync(new URL('../revision', import.meta.url), 'utf8').trim());
 process.exitCode = await run(process.argv.slice(2), {
   environment: process.env,
   stdout,

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * Prints the size of `src`, and exits with 1 if a limit is exceeded. A limit is lowered when its room shrinks. Lines are all lines of the
+ * Prints the size of `src` and of the sandbox, and exits with 1 if a limit is exceeded. A limit is lowered when its room shrinks. Lines are all lines of the
  * TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
@@ -13,11 +13,11 @@ const limits: Readonly<Record<string, number>> = {
   payloads: 693,
   polling: 1887,
   rules: 524,
-  sandbox: 5461,
+  sandbox: 4800,
   state: 330,
   store: 859,
   web: 1264,
-  'files directly in src': 298,
+  'files directly in src': 300,
 };
 
 /** Rooms that the total omits. */
@@ -25,9 +25,10 @@ const apart = ['rules', 'sandbox'];
 const longest = 350;
 const timer = /(?<!\.)\bset(?:Timeout|Interval)\(|AbortSignal\.timeout\(|new Cron\('|setTimeout as /g;
 
-const files = globSync('src/**/*.ts').map((path) => {
+const files = globSync(['src/**/*.ts', 'sandbox/src/**/*.ts']).map((path) => {
   const text = readFileSync(path, 'utf8');
-  const [, room = ''] = path.split('/');
+  const [top, folder = ''] = path.split('/');
+  const room = top === 'sandbox' ? top : folder;
   const timers = apart.includes(room) ? 0 : (text.match(timer)?.length ?? 0);
   return {
     path,
@@ -43,14 +44,14 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_962],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_964],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
     0,
   ],
-  ['folders of src', rooms.length - 1, 13],
-  ['files directly in src', single.length, 4],
+  ['folders of src', rooms.length - 2, 12],
+  ['files directly in src', single.length, 5],
   ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 8],
 ];
 for (const [name, measured, limit] of rows) {

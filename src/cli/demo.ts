@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
+import { fleetAccounts, labelsOf } from '../../sandbox/src/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
 import { resolveConfig } from '../config/file/resolve.ts';
 import type { Config } from '../config/values/config.ts';
 import { validateListenAddress } from '../config/values/validators.ts';
-import { fleetAccounts, labelsOf } from '../sandbox/accounts/fleet.ts';
-import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { logFormat, logLevel, openLog } from './config-flags.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';

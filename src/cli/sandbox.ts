@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { startReplay } from '../../sandbox/src/replay.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { dialects } from '../api/dialect.ts';
 import { countOf } from '../config/values/wording.ts';
-import { startReplay } from '../sandbox/replay.ts';
-import { type Sandbox, startSandbox } from '../sandbox/server.ts';
 import { type CommandContext, defineCommand, Option, untilStopped } from './command.ts';
 import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { nonEmpty, numberFrom, port, sandboxPort } from './flags.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { packageFolder } from '../package-folder.ts';
 import type { PageLanguage } from './language.ts';
 
-/** The folder of the runbooks in the repository, in the npm package and in the image. */
-const folder = new URL('../../docs/runbooks/', import.meta.url);
+const folder = new URL('docs/runbooks/', packageFolder);
 
 const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Document, isMap, parse, parseDocument, type YAMLMap } from 'yaml';
+import { packageFolder } from '../package-folder.ts';
 import type { Severity } from './thresholds.ts';
 
 /** The folder with the rules, which people edit, and with the files that are derived from them. */
-const folder = join(import.meta.dirname, '../../alerts');
+const folder = new URL('alerts/', packageFolder);
 
 export const languages = ['en', 'ru'] as const;
 
@@ -74,7 +74,7 @@ function isUnchanged(changes: Changes): boolean {
 }
 
 function source(path: string): string {
-  return readFileSync(join(folder, path), 'utf8');
+  return readFileSync(new URL(path, folder), 'utf8');
 }
 
 function print(document: Document): string {

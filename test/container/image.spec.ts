@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { shop } from '../../src/sandbox/accounts/shop.ts';
+import { shop } from '../../sandbox/src/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { baseImage, image, revision, secondImage } from './image.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { shop } from '../../src/sandbox/accounts/shop.ts';
+import { shop } from '../../sandbox/src/accounts/shop.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { systemdImage } from './image.ts';
 

@@ -4,8 +4,8 @@ import { createServer as createHttpServer, request } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, type Server } from 'node:net';
 import { join } from 'node:path';
-import { shop } from '../../src/sandbox/accounts/shop.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { shop } from '../../sandbox/src/accounts/shop.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 
 /** The provider of the documentation's examples: https://api.example.com with one account, behind a proxy. */
 export interface ExampleProvider {

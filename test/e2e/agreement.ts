@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import type { Dialect } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { Sandbox } from '../../src/sandbox/server.ts';
 import { accountSettings, type Settings } from '../fixtures/program.ts';
 import type { Prometheus } from '../fixtures/prometheus.ts';
 import { until } from '../fixtures/waiting.ts';

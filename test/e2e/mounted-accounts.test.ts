@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, startExporter } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

@@ -15,7 +15,7 @@ const needed = [
   /^(?:package\.json|README(?:\.ru)?\.md|LICENSE|CHANGELOG\.md|THIRD-PARTY\.md)$/,
   /^dist\/(?:revision|sbom\.cdx\.json)$/,
   /^dist\/(?:[a-z-]+\/)*[a-z-]+\.js$/,
-  /^dist\/pages\/page\.css$/,
+  /^dist\/src\/pages\/page\.css$/,
   /^node_modules\//,
   /^alerts\/(?:(?:tests\/)?[a-z.-]+\.yml|templates\/[a-z.-]+\.tmpl)$/,
   /^dashboards\/[a-z-]+\.json$/,

@@ -13,9 +13,9 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import {

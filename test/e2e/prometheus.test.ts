@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { blog } from '../../sandbox/src/accounts/blog.ts';
+import { shop } from '../../sandbox/src/accounts/shop.ts';
+import { unlimited } from '../../sandbox/src/accounts/unlimited.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { blog } from '../../src/sandbox/accounts/blog.ts';
-import { shop } from '../../src/sandbox/accounts/shop.ts';
-import { unlimited } from '../../src/sandbox/accounts/unlimited.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { type Exporter, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';

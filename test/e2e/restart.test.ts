@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, listening, startProgram, writeSettings } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

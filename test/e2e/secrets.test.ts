@@ -1,13 +1,13 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { checkReport } from '../../src/cli/check.ts';
 import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { AccountSeed } from '../../src/sandbox/accounts/account-seed.ts';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';

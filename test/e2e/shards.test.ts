@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, startExporter } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { accountSettings, mainFile, runProgram, startProgram, writeSettings } from '../fixtures/program.ts';

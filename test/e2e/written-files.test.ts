@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSandbox } from '../../src/sandbox/server.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { accountSettings, mainFile, writeSettings } from '../fixtures/program.ts';

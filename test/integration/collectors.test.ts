@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
+import { methodsOf } from '../../sandbox/src/methods/list.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { type Dialect, dialects } from '../../src/api/dialect.ts';
 import { sectionOf } from '../../src/api/method.ts';
 import type { Collector, Item, MetricDescription } from '../../src/collectors/collector.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
-import { methodsOf } from '../../src/sandbox/methods/list.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { renderSamples } from '../../src/store/render.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';
@@ -32,8 +32,8 @@ describe.each(collectors)('the collector $name', (collector) => {
     const missing = collector.methods
       .filter((method) => !answered.has(method))
       .map((method) => {
-        const file = `src/sandbox/methods/${sectionOf(method)}.ts`;
-        return `the sandbox does not answer ${method}: add it to ${file}, and a new section to src/sandbox/methods/list.ts`;
+        const file = `sandbox/src/methods/${sectionOf(method)}.ts`;
+        return `the sandbox does not answer ${method}: add it to ${file}, and a new section to sandbox/src/methods/list.ts`;
       });
 
     expect(missing).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { inlineSecret } from '../../src/config/values/secret.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeDate } from '../fixtures/polled-account.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { dialects } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { Credentials } from '../../src/config/values/config.ts';
 import { inlineSecret } from '../../src/config/values/secret.ts';
-import { type FaultKind, faultKinds } from '../../src/sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { startApp } from '../fixtures/app.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { leakedPieces } from '../fixtures/leaks.ts';

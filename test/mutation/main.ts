@@ -7,7 +7,7 @@ import { type Equivalent, equivalents } from './equivalents.ts';
 import { outerFolders } from './folders.ts';
 import { randomSample } from './random-sample.ts';
 
-// Mutates folders of src (`npm run mutation -- api polling`) and runs the unit tests in the folders of test/unit with
+// Mutates folders of src, and sandbox/src (`npm run mutation -- api sandbox`), and runs the unit tests in the folders of test/unit with
 // the same names. Lists the survivors, and writes the counts to the table in docs/testing.md. With names of files
 // (`api/budget,envelope`), mutates only these files and does not change the table. `.` stands for the files directly in
 // src. With `--lines=300`, mutates only 300 lines, which `--seed` chooses at random.
@@ -54,11 +54,15 @@ function sampledLines(paths: readonly string[], { lines, seed }: Sample): readon
   return randomSample(all, lines, seed).map((line) => `${line}-${line.slice(line.lastIndexOf(':') + 1)}`);
 }
 
+function sourceOf(folder: string): string {
+  return folder.split('/')[0] === 'sandbox' ? join('sandbox/src', folder.slice('sandbox'.length)) : join('src', folder);
+}
+
 function mutate(folder: string, files: string, sample: Sample | undefined): Report {
   const results = join(repository, '.mutation', folder);
   mkdirSync(results, { recursive: true });
   const report = join(results, 'report.json');
-  const paths = files.split(',').map((file) => join('src', folder, `${file}.ts`));
+  const paths = files.split(',').map((file) => join(sourceOf(folder), `${file}.ts`));
   const options = {
     ...JSON.parse(readFileSync(join(import.meta.dirname, 'stryker.json'), 'utf8')),
     mutate: sample === undefined ? paths : sampledLines(globSync(paths, { cwd: repository }).sort(), sample),
@@ -112,7 +116,7 @@ function writeRow(folder: string, row: string): void {
   writeFileSync(table, lines.with(index, row).join('\n'));
 }
 
-const isFolder = (target: string) => existsSync(join(repository, 'src', target));
+const isFolder = (target: string) => existsSync(join(repository, sourceOf(target)));
 const { positionals: targets, values } = parseArgs({
   allowPositionals: true,
   options: { lines: { type: 'string' }, seed: { type: 'string', default: '1' } },

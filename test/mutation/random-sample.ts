@@ -1,4 +1,4 @@
-import { hashText } from '../../src/sandbox/figures/noise.ts';
+import { hashText } from '../../sandbox/src/figures/noise.ts';
 
 /** Some of the items, chosen at random. The same seed chooses the same items. No two items may have the same name. */
 export function randomSample<T>(

@@ -1,7 +1,7 @@
+import type { expectedDatabase } from '../../sandbox/src/expected.ts';
+import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
 import type { Dialect } from '../../src/api/dialect.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import type { expectedDatabase } from '../../src/sandbox/expected.ts';
-import type { HostingAccount } from '../../src/sandbox/hosting-account.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;
 

@@ -3,9 +3,9 @@
 // been polled. SOAK_MINUTES=5 npm run soak waits for all accounts.
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { promtoolProblems } from '../fixtures/promtool.ts';

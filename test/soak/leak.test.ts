@@ -3,9 +3,9 @@
 // comparison can fail.
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
+import { startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { fleetAccounts } from '../../src/sandbox/accounts/fleet.ts';
-import { startSandbox } from '../../src/sandbox/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
 import { listen } from '../fixtures/servers.ts';

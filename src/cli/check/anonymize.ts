@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
+import { shiftDate } from '../../../sandbox/src/recording.ts';
 import { maxDepth } from '../../api/answer.ts';
-import { shiftDate } from '../../sandbox/recording.ts';
 
 // Keeps documented field names, and values that fit the pattern of their field. Replaces everything else, because it may be a name.
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';

@@ -2,7 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, startExporter } from '../../fixtures/program.ts';
 import { readText, repository } from '../../fixtures/repository.ts';

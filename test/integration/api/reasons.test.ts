@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { FaultKind } from '../../../sandbox/src/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import type { Reason } from '../../../src/api/error.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { accountInfo } from '../../../src/payloads/account-info.ts';
 import { databaseLoadHistory } from '../../../src/payloads/load-history.ts';
-import type { FaultKind } from '../../../src/sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';

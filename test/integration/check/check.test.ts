@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { reasonAdvice } from '../../../src/api/error.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { run } from '../../../src/cli/run.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';

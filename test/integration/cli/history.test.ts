@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { forHistory, writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Config } from '../../../src/config/values/config.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext, terminalContext } from '../../fixtures/command-context.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';

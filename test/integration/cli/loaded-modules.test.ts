@@ -2,11 +2,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { repository } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-/** Files below src, and names of packages, that a command has loaded when it exits. It is stopped when it prints `until`. */
+const root = pathToFileURL(repository).href;
+
+/** Files below src and sandbox/src, and names of packages, that a command has loaded when it exits. It is stopped when it prints `until`. */
 async function loadedBy(args: readonly string[], until?: string): Promise<readonly string[]> {
   const list = join(temporaryFolder(), 'modules.json');
   const hook = join(repository, 'test/fixtures/module-list.ts');
@@ -20,7 +23,9 @@ async function loadedBy(args: readonly string[], until?: string): Promise<readon
   expect(await once(child, 'exit')).toEqual([0, null]);
   const urls = JSON.parse(readFileSync(list, 'utf8')) as readonly string[];
   const names = urls.map(
-    (url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? /\/(src\/.+)$/.exec(url)?.[1],
+    (url) =>
+      /\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ??
+      /^\/((?:sandbox\/)?src\/.+)$/.exec(url.replace(root, ''))?.[1],
   );
   return [...new Set(names.filter((name) => name !== undefined))];
 }
@@ -43,7 +48,7 @@ describe('the modules that are loaded', () => {
     const loaded = await loadedBy([`--config.file=${file}`], 'msg=started');
 
     expect(loaded).toContain('src/polling/account.ts');
-    expect(loaded.filter((name) => name.startsWith('src/sandbox/') || name.startsWith('src/cli/check/'))).toEqual([]);
+    expect(loaded.filter((name) => name.startsWith('sandbox/src/') || name.startsWith('src/cli/check/'))).toEqual([]);
     // The configuration needs the names and units of the thresholds that an account overrides.
     expect(loaded.filter((name) => name.startsWith('src/rules/'))).toEqual(['src/rules/thresholds.ts']);
     expect(

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { dateOf } from '../../../src/store/daily-memory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { methodsOf } from '../../../src/sandbox/methods/list.ts';
+import { methodsOf } from '../../../sandbox/src/methods/list.ts';
 import { clientVersions } from '../../clients/versions.ts';
 import { readText } from '../../fixtures/repository.ts';
 
@@ -10,7 +10,7 @@ const page = 'docs/api-conformance.md';
 
 /** Files with the tables of tests in other files. */
 const tables: Readonly<Record<string, string>> = {
-  'test/integration/sandbox/methods.test.ts': 'test/integration/sandbox/api-calls.ts',
+  'sandbox/test/methods.test.ts': 'sandbox/test/api-calls.ts',
 };
 const root = resolve(import.meta.dirname, '../../..');
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { metricsMarkdown } from '../../../docs/src/metrics.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { accountMetrics } from '../../../src/polling/account-metrics.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { readProcessMetrics } from '../../fixtures/process-metrics.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';

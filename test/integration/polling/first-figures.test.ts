@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { sandboxAccountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { until } from '../../fixtures/waiting.ts';

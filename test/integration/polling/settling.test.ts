@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Fault } from '../../../src/sandbox/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import type { Fault } from '../../../sandbox/src/faults/fault.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { sandboxAccountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { fleetAccounts } from '../../../sandbox/src/accounts/fleet.ts';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
-import { fleetAccounts } from '../../../src/sandbox/accounts/fleet.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { pollAll, startApp } from '../../fixtures/app.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { statusOf } from '../../fixtures/polled-account.ts';

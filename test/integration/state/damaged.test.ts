@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../../src/sandbox/server.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { fileNameOf } from '../../../src/state/state-file.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { propertyRuns } from '../../fixtures/property-runs.ts';

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
+import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { demoAccounts } from '../../../src/sandbox/accounts/demo-accounts.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { fileNameOf } from '../../../src/state/state-file.ts';
 import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { leakedPieces } from '../../fixtures/leaks.ts';

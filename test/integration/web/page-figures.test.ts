@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { collectors } from '../../../src/collectors/list.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { Figures } from '../../../src/store/figures.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { fleetReport } from '../../../src/pages/report.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 

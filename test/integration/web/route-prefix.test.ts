@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { applyFlags } from '../../../src/cli/config-flags.ts';
 import { addressTarget, startApp } from '../../../src/cli/serve.ts';
-import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { freePort } from '../../fixtures/servers.ts';

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
 import { timeZoneDoubt } from '../../../src/polling/time-zone-doubt.ts';
-import { startSandbox } from '../../../src/sandbox/server.ts';
 import { AccountStore } from '../../../src/store/account-store.ts';
 import { Clock } from '../../../src/store/clock.ts';
 import { accountConfig } from '../../fixtures/config.ts';

@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startSandbox } from '../../../sandbox/src/server.ts';
+import { run } from '../../../src/cli/run.ts';
+import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { recordedContext } from '../../fixtures/command-context.ts';
+import { accountConfig } from '../../fixtures/config.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
+
+async function startWithTls() {
+  const sandbox = await startSandbox({ tls: true, requestsPerMinute: 0 });
+  onTestFinished(() => sandbox.close());
+  const caFile = join(temporaryFolder(), 'sandbox.pem');
+  writeFileSync(caFile, sandbox.certificate ?? '');
+  return { sandbox, caFile };
+}
+
+describe('a sandbox with a throwaway certificate', () => {
+  it('is trusted by a client with its certificate, by address and by name', async () => {
+    const { sandbox, caFile } = await startWithTls();
+    const addresses = [sandbox.baseUrl, sandbox.baseUrl.replace('127.0.0.1', 'localhost')];
+
+    const lists = addresses.map((baseUrl) => clientUnderTest(accountConfig({ api: { baseUrl, caFile } })).databases());
+
+    expect(sandbox.baseUrl).toMatch(/^https:/);
+    for (const list of await Promise.all(lists)) expect(list).toHaveLength(3);
+  });
+
+  it('is refused by a client without its certificate, or with the certificate of an earlier start', async () => {
+    const earlier = await startWithTls();
+    const { sandbox } = await startWithTls();
+
+    for (const caFile of [undefined, earlier.caFile]) {
+      const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, caFile } }));
+      const failure = await failureOf(client.databases());
+
+      expect(failure.reason).toBe('network');
+      expect(failure.message).toMatch(/self[- ]signed certificate/);
+    }
+    expect(sandbox.calls).toEqual([]);
+  });
+
+  it('survives the fault reset', async () => {
+    const { sandbox, caFile } = await startWithTls();
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, caFile } }));
+    sandbox.setFault({ kind: 'reset', times: 1 });
+
+    expect((await failureOf(client.databases())).reason).toBe('network');
+    expect(await client.databases()).toHaveLength(3);
+  });
+
+  it('writes its certificate to the file of the flag, and prints how to use it', async () => {
+    const tlsCertFile = join(temporaryFolder(), 'new.pem');
+    const stop = new AbortController();
+    const context = recordedContext({ signal: stop.signal });
+
+    const ended = run(['sandbox', '--dialect=provider', '--port=0', `--tls-cert-file=${tlsCertFile}`], context);
+    await until('the sandbox to print how to use it', () => context.printed.stdout.includes('Try it:'));
+    stop.abort();
+
+    expect(await ended).toBe(0);
+    expect(readFileSync(tlsCertFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+    expect(context.printed.stdout).toContain(`https://127.0.0.1:`);
+    expect(context.printed.stdout).toContain(`curl --cacert ${tlsCertFile} `);
+  });
+});
