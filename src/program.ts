@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { readOr } from './config/values/expected-error.ts';
-import { packageFolder } from './package-folder.ts';
+import { packageFolder } from './config/values/package-folder.ts';
 
 // Saves memory, if it precedes the loading of modules: the young generation stays at 1 MB, and the old generation grows by half.
 setFlagsFromString('--semi-space-growth-factor=1');

@@ -8,16 +8,16 @@ const limits: Readonly<Record<string, number>> = {
   api: 1109,
   cli: 2513,
   collectors: 1004,
-  config: 1894,
+  config: 1896,
   pages: 3111,
   payloads: 693,
   polling: 1887,
   rules: 524,
-  sandbox: 4800,
+  sandbox: 4799,
   state: 330,
   store: 859,
   web: 1264,
-  'files directly in src': 300,
+  'files directly in src': 298,
 };
 
 /** Rooms that the total omits. */
@@ -51,7 +51,7 @@ const rows: (readonly [string, number, number])[] = [
     0,
   ],
   ['folders of src', rooms.length - 2, 12],
-  ['files directly in src', single.length, 5],
+  ['files directly in src', single.length, 4],
   ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 8],
 ];
 for (const [name, measured, limit] of rows) {

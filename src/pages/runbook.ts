@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { packageFolder } from '../package-folder.ts';
+import { packageFolder } from '../config/values/package-folder.ts';
 import type { PageLanguage } from './language.ts';
 
 const folder = new URL('docs/runbooks/', packageFolder);

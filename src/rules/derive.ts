@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Document, isMap, parse, parseDocument, type YAMLMap } from 'yaml';
-import { packageFolder } from '../package-folder.ts';
+import { packageFolder } from '../config/values/package-folder.ts';
 import type { Severity } from './thresholds.ts';
 
 /** The folder with the rules, which people edit, and with the files that are derived from them. */
