@@ -10,10 +10,10 @@ function innerFolders(folder: string): readonly string[] {
     .map(({ name }) => join(folder, name));
 }
 
-it('docs/testing.md has a row for each folder of src', () => {
+it('docs/testing.md has a row for each folder of src, and for the sandbox', () => {
   const rows = [...readText('docs/testing.md').matchAll(/^\| `([a-z./]+)` \|(?:[^|\n]*\|){5}$/gm)];
 
-  const folders = ['.', ...outerFolders.flatMap(innerFolders)];
+  const folders = ['.', 'sandbox', ...outerFolders.flatMap(innerFolders)];
 
   expect(rows.map(([, folder]) => folder).toSorted()).toEqual(folders.toSorted());
 });
