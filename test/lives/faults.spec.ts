@@ -48,8 +48,7 @@ check(
         },
         wants: [
           page('DiskFillingUpFast', [3.2, 6.5], [8, 9.5]),
-          perhaps(mail('DiskAlmostFull', [6, 9.5])),
-          perhaps(page('DiskAlmostFull', [6, 9.5])),
+          page('DiskAlmostFull', [6, 9.5]),
         ],
       },
       {

@@ -6,6 +6,7 @@ import { readYaml } from '../fixtures/repository.ts';
 import {
   groups,
   groupsFor,
+  parseDuration,
   type Rule,
   type RuleGroup,
   testFiles,
@@ -15,7 +16,8 @@ import { inFolder, run } from '../integration/rules/run-tool.ts';
 import { randomSample } from './random-sample.ts';
 
 // Mutates expressions and durations of alerts/hosting.rules.yml, and runs the tests in alerts/tests until one fails
-// (`npm run mutation:rules -- --number=40 --seed=1`). The seed chooses the mutations at random.
+// (`npm run mutation:rules -- --number=40 --seed=1 --minutes=20`). The seed chooses the mutations at random. After these minutes, no other
+// mutation is started, and the unfinished ones do not count.
 
 interface Mutation {
   readonly name: string;
@@ -31,6 +33,8 @@ interface Scenario {
   readonly groups: readonly RuleGroup[];
   /** A test file with this scenario only, without texts of alerts. */
   readonly text: string;
+  /** Roughly proportional to the time that promtool takes. */
+  readonly cost: number;
 }
 
 /** What replaces each kind of token in the grammar of PromQL. */
@@ -69,16 +73,28 @@ function doubled(duration: string): string {
 
 const scenarios = testFiles.flatMap((file): readonly Scenario[] => {
   const suite = readYaml<{
-    readonly tests: readonly { readonly input_series: readonly { readonly series: string }[] }[];
+    readonly tests: readonly {
+      readonly interval?: string;
+      readonly input_series: readonly { readonly series: string }[];
+    }[];
   }>(file);
   return suite.tests.map((test) => ({
     file,
     groups: groupsFor(test.input_series.map(({ series }) => series.replace(/\{.*/, ''))),
+    cost: test.input_series.length * longestEvaluation(test),
     text: JSON.stringify({ ...suite, rule_files: ['rules.yml'], tests: [test] }, (key, value: unknown) =>
       key === 'exp_annotations' ? undefined : value,
     ),
   }));
 });
+
+/** The latest eval_time of a scenario, in evaluations. */
+function longestEvaluation(test: { readonly interval?: string }): number {
+  const times = [...JSON.stringify(test).matchAll(/"eval_time":"([^"]+)"/g)].map(([, time = '']) =>
+    parseDuration(time),
+  );
+  return Math.max(0, ...times) / parseDuration(test.interval ?? '1m');
+}
 
 function mutationsOf(group: string, rule: Rule): readonly Mutation[] {
   const title = rule.record ?? `${rule.alert} ${rule.labels?.['severity']}`;
@@ -103,12 +119,17 @@ function mutationsOf(group: string, rule: Rule): readonly Mutation[] {
   ];
 }
 
-/** Whether a scenario in which the rule can have a result fails. The scenarios of the group run first. */
-async function isKilled({ group, original, mutated }: Mutation): Promise<boolean> {
+/**
+ * Whether a scenario in which the rule can have a result fails. The scenarios of the group run first, and short ones before long ones.
+ * Undefined if there is no time left.
+ */
+async function isKilled({ group, original, mutated }: Mutation): Promise<boolean | undefined> {
   const isOther = ({ file }: Scenario) => Number(!file.endsWith(`/${group.replace('hosting-', '')}.yml`));
-  for (const scenario of scenarios.toSorted((one, other) => isOther(one) - isOther(other))) {
+  const ordered = scenarios.toSorted((one, other) => isOther(one) - isOther(other) || one.cost - other.cost);
+  for (const scenario of ordered) {
     const all = scenario.groups.flatMap(({ rules }) => rules);
     if (!all.includes(original)) continue;
+    if (Date.now() > deadline) return undefined;
     const changed = scenario.groups.map((one) => ({
       ...one,
       rules: one.rules.map((rule) => (rule === original ? mutated : rule)),
@@ -136,8 +157,13 @@ async function passes({ text }: Scenario, of: readonly RuleGroup[]): Promise<boo
 }
 
 const { values } = parseArgs({
-  options: { number: { type: 'string', default: '40' }, seed: { type: 'string', default: '1' } },
+  options: {
+    number: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    minutes: { type: 'string', default: '60' },
+  },
 });
+const deadline = Date.now() + Number(values.minutes) * 60_000;
 const mutations = groups.flatMap(({ name, rules }) => rules.flatMap((rule) => mutationsOf(name, rule)));
 const equivalents = readYaml<readonly { readonly mutation: string }[]>('test/mutation/equivalent-rules.yml').map(
   ({ mutation }) => new RegExp(mutation),
@@ -146,19 +172,20 @@ for (const equivalent of equivalents) {
   if (!mutations.some(({ name }) => equivalent.test(name))) throw new Error(`no such mutation: ${equivalent}`);
 }
 const sample = randomSample(mutations, Number(values.number), values.seed, (_, index) => String(index));
-const counts = { killed: 0, SURVIVED: 0, equivalent: 0 };
+const counts = { killed: 0, SURVIVED: 0, equivalent: 0, unfinished: 0 };
 const queue = [...sample];
 async function work(): Promise<void> {
   for (let mutation = queue.shift(); mutation !== undefined; mutation = queue.shift()) {
     const { name } = mutation;
     const isEquivalent = equivalents.some((one) => one.test(name));
-    const outcome = isEquivalent ? 'equivalent' : (await isKilled(mutation)) ? 'killed' : 'SURVIVED';
+    const killed = isEquivalent || (await isKilled(mutation));
+    const outcome = isEquivalent ? 'equivalent' : killed === undefined ? 'unfinished' : killed ? 'killed' : 'SURVIVED';
     counts[outcome] += 1;
     process.stdout.write(`${outcome.padEnd(10)} ${name}\n`);
   }
 }
 await Promise.all(Array.from({ length: availableParallelism() }, work));
-const { killed, SURVIVED, equivalent } = counts;
+const { killed, SURVIVED, equivalent, unfinished } = counts;
 process.stdout.write(
-  `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, out of ${mutations.length}, with seed ${values.seed}\n`,
+  `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, ${unfinished} not finished in time, out of ${mutations.length}, with seed ${values.seed}\n`,
 );
