@@ -46,10 +46,7 @@ check(
           disk: (hour) => Math.min(95, Math.max(70, 70 + (hour - 2) * 4)),
           failing: (hour) => (Math.floor(hour * 12) % 2 === 0 && hour > 0 ? 'timeout' : undefined),
         },
-        wants: [
-          page('DiskFillingUpFast', [3.2, 6.5], [8, 9.5]),
-          page('DiskAlmostFull', [6, 9.5]),
-        ],
+        wants: [page('DiskFillingUpFast', [3.2, 6.5], [8, 9.5]), page('DiskAlmostFull', [6, 9.5])],
       },
       {
         name: 'one exporter of a pair fails after a clean-up, and shows the old figure until it expires',
