@@ -21,7 +21,7 @@ export type ServeFlags = FlagsOf<typeof addFlags>;
 const addFlags = (command: Command, { environment }: CommandContext) =>
   command
     .addOption(configFile())
-    .option('--config.check', 'validate the configuration without calling the API, print a summary and exit')
+    .option('--config.check', 'validate the configuration without calling the API, print it with its defaults and exit')
     .option('--config.auto-reload', 'reload the configuration when one of its files changes')
     .option(
       '--web.listen-address <address>',
