@@ -53,7 +53,7 @@ export const command = defineCommand(
 );
 
 const removedFile =
-  'the file of thresholds has ended. Thresholds: set alerts in the configuration of the exporter. for, keep_firing_for and parameters: edit hosting.rules.yml. selector, labels, account_labels, severities, runbook_base_url and dashboard_base_url: use the flags --selector, --label, --account-label, --severity, --runbooks and --dashboards';
+  'this settings file is no longer supported. Thresholds: set alerts in the configuration of the exporter. for, keep_firing_for and parameters: edit hosting.rules.yml. selector, labels, account_labels, severities, runbook_base_url and dashboard_base_url: use the flags --selector, --label, --account-label, --severity, --runbooks and --dashboards';
 
 const selector = validated((written) => {
   if (!/(?:^|,)job=~?"/.test(written)) return 'must contain job, for example job="web-hosting"';

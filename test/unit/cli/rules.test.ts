@@ -49,7 +49,7 @@ test('says where the keys of the file of thresholds have gone', async () => {
   const { code, stderr, text } = await rules('--config.file=thresholds.yml');
 
   expect(code).toBe(2);
-  expect(stderr).toMatch(/^thresholds\.yml: the file of thresholds has ended\. .*alerts.*--selector/);
+  expect(stderr).toMatch(/^thresholds\.yml: this settings file is no longer supported\. .*alerts.*--selector/);
   expect(text).toBe('');
 });
 

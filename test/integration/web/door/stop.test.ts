@@ -28,7 +28,7 @@ async function listening({ tls = false } = {}) {
   return { listeners, port, closesLate, fetched };
 }
 
-/** A client that has connected, and sends nothing by itself. */
+/** A client that has connected, and sends only what a test writes. */
 async function silentClient(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   onTestFinished(() => void socket.destroy());
