@@ -8,7 +8,7 @@
 # With --build-arg SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)", two builds of a commit are bit-identical.
 #
 # The base is Debian's slim image, because its tags name an exact version of Node.js. Tags of distroless name only the major version.
-# Its digest follows the tag, as in node:1.2.3-slim@sha256:..., and stands only here. docs/releasing.md describes how to add it.
+# Its digest follows the tag, as in node:1.2.3-slim@sha256:..., and stands only here. docs/project/releasing.md describes how to add it.
 
 ARG BASE=node:24.21.0-trixie-slim
 

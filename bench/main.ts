@@ -3,7 +3,7 @@ import { measureFleet, measureOneAccount } from './program.ts';
 import { measureLargeScrapes, measureLists, measureUsualScrapes, type Row } from './scrapes.ts';
 import { table } from './table.ts';
 
-// Measures the goals of docs/performance.md. Always exits with 0, because the goals are for an idle machine. Arguments: the parts to
+// Measures the goals of docs/project/performance.md. Always exits with 0, because the goals are for an idle machine. Arguments: the parts to
 // measure.
 
 const method = `Servers are processes of their own on loopback, with accounts of the sandbox, and are scraped alternately over kept connections. CPU is

@@ -4,7 +4,7 @@ import { colourBelow, colours } from './theme.ts';
 /**
  * The dates on which security fixes of PHP versions end, and the certificate statuses that show a problem.
  *
- * The dashboards compare the dates with the current time. Update the table before each release (docs/releasing.md): add the
+ * The dashboards compare the dates with the current time. Update the table before each release (docs/project/releasing.md): add the
  * newest PHP branch, and correct dates that were extended.
  */
 export const security = {

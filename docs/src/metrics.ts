@@ -21,7 +21,7 @@ If the API does not report a value, or reports "no limit", the series is missing
 instead. Sizes are in bytes, durations in seconds, points in time in Unix seconds. The unit of load is the provider's point, which is
 not documented. Sites and databases use different points: never add the two.
 
-Prices of domains are not exported, because their documentation [is too vague](api-conformance.md#answers-that-are-too-vague-for-a-figure).
+Prices of domains are not exported, because their documentation [is too vague](project/api-conformance.md#answers-that-are-too-vague-for-a-figure).
 
 ## Collectors
 

@@ -27,7 +27,9 @@ export function releaseNotes(tag: string, files: ReleaseFiles): string {
     throw new Error(`docs/src/released-interface.json is not that of ${packageVersion}; run npm run freeze`);
   }
   if (!/^ARG BASE=\S+@sha256:[\da-f]{64}$/m.test(dockerfile)) {
-    throw new Error('the base image in the Dockerfile has no digest; docs/releasing.md describes how to add it');
+    throw new Error(
+      'the base image in the Dockerfile has no digest; docs/project/releasing.md describes how to add it',
+    );
   }
   return `${lines.join('\n').trim()}\n`;
 }

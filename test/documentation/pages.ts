@@ -21,8 +21,8 @@ export const laterPages: readonly string[] = [
 export const otherPages: Readonly<Record<string, string>> = {
   'docs/compatibility.md': 'compares files of two releases',
   'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
-  'docs/performance.md': 'measures for ten minutes',
-  'docs/releasing.md': 'publishes a release',
+  'docs/project/performance.md': 'measures for ten minutes',
+  'docs/project/releasing.md': 'publishes a release',
   'docs/state.md': 'reads the state directory of a service',
   'docs/without-prometheus.md': 'needs certificates of a public host, vmagent, or an account of Grafana Cloud',
 };

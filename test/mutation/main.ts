@@ -8,12 +8,12 @@ import { outerFolders } from './folders.ts';
 import { randomSample } from './random-sample.ts';
 
 // Mutates folders of src, and sandbox/src (`npm run mutation -- api sandbox`), and runs the unit tests in the folders of test/unit with
-// the same names. Lists the survivors, and writes the counts to the table in docs/testing.md. With names of files
+// the same names. Lists the survivors, and writes the counts to the table in docs/project/testing.md. With names of files
 // (`api/budget,envelope`), mutates only these files and does not change the table. `.` stands for the files directly in
 // src. With `--lines=300`, mutates only 300 lines, which `--seed` chooses at random.
 
 const packages = join(import.meta.dirname, 'node_modules');
-const table = join(repository, 'docs/testing.md');
+const table = join(repository, 'docs/project/testing.md');
 
 interface Mutant {
   readonly mutatorName: string;
@@ -103,11 +103,11 @@ function summarize(folder: string, commit: string, { files }: Report, sample: Sa
   return `| \`${folder}\` | ${killed} | ${survivors.length} | ${equivalent} | ${share} % | ${measured} |`;
 }
 
-/** The lines of docs/testing.md, and the index of the folder's row. Throws if there is no such row. */
+/** The lines of docs/project/testing.md, and the index of the folder's row. Throws if there is no such row. */
 function findRow(folder: string): { readonly lines: readonly string[]; readonly index: number } {
   const lines = readFileSync(table, 'utf8').split('\n');
   const index = lines.findIndex((line) => line.startsWith(`| \`${folder}\` |`));
-  if (index < 0) throw new Error(`docs/testing.md has no row for ${folder}; add one, or name files`);
+  if (index < 0) throw new Error(`docs/project/testing.md has no row for ${folder}; add one, or name files`);
   return { lines, index };
 }
 

@@ -40,7 +40,9 @@ test.each([...firstPages, ...laterPages])('%s has steps, and a reason for each b
 });
 
 test('every page with commands runs them, or has a reason', () => {
-  const pages = globSync('docs/*.md', { cwd: repository }).filter((page) => readSteps(readText(page)).length > 0);
+  const pages = globSync('docs/{,project/}*.md', { cwd: repository }).filter(
+    (page) => readSteps(readText(page)).length > 0,
+  );
 
   expect(pages.sort()).toEqual(
     [...firstPages, ...laterPages, ...Object.keys(otherPages)].filter((page) => page !== 'README.md').sort(),

@@ -10,8 +10,8 @@ function innerFolders(folder: string): readonly string[] {
     .map(({ name }) => join(folder, name));
 }
 
-it('docs/testing.md has a row for each folder of src, and for the sandbox', () => {
-  const rows = [...readText('docs/testing.md').matchAll(/^\| `([a-z./]+)` \|(?:[^|\n]*\|){5}$/gm)];
+it('docs/project/testing.md has a row for each folder of src, and for the sandbox', () => {
+  const rows = [...readText('docs/project/testing.md').matchAll(/^\| `([a-z./]+)` \|(?:[^|\n]*\|){5}$/gm)];
 
   const folders = ['.', 'sandbox', ...outerFolders.flatMap(innerFolders)];
 
