@@ -73,7 +73,8 @@ export function interfaceChanges(before: PublicInterface, after: PublicInterface
   return [
     ...metricChanges(before.metrics, after.metrics),
     ...listChanges('reason', before.reasons, after.reasons),
-    ...listChanges('alert', before.alerts, after.alerts),
+    // Whoever merges a new alert describes it in the changelog.
+    ...listChanges('alert', before.alerts, after.alerts).filter(({ kind }) => kind === 'broken'),
     ...keyChanges('key of the configuration', before.configuration, after.configuration),
     ...keyChanges('key of the web configuration', before.webConfiguration, after.webConfiguration),
     ...listChanges('environment variable', before.environment, after.environment),

@@ -127,8 +127,10 @@ function change(rule: YAMLMap, changes: Changes): void {
   const isPerAccount = String(annotations.get('dashboard_url')).includes('$labels.account');
   if (language === 'ru') {
     const { summary, description } = russian()[alert] ?? {};
+    const text = typeof description === 'string' ? description : description?.[severity];
+    if (text === undefined) throw new Error(`alerts/texts.ru.yml has no description of ${alert} ${severity}`);
     annotations.set('summary', summary);
-    annotations.set('description', typeof description === 'string' ? description : description?.[severity]);
+    annotations.set('description', text);
   }
   const suffix = language === 'en' ? '' : `-${language}`;
   const pages = runbooks ?? (language === 'en' ? publishedRunbooks : `${publishedRunbooks}/${language}`);

@@ -19,6 +19,10 @@ function defaultsOf(alert: string): string {
     .join('; ');
 }
 
+function inSentence(text: string): string {
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
 /** The row of a new alert, from its runbook. */
 function newRow(alert: string, language: Language): string {
   const [head = '', meaning = '', impact = ''] = runbook(alert, language).split(/^## .*\n\n/m);
@@ -29,9 +33,14 @@ function newRow(alert: string, language: Language): string {
       .join()
       .replaceAll(/\[(.+?)\]\(.+?\)/g, '$1');
   const link = relative(language === 'en' ? 'docs' : 'docs/ru', runbookPath(alert, language));
-  const [yes, no] = { en: ['yes', 'no'], ru: ['да', 'нет'] }[language];
-  const getUp = severitiesOf(alert).includes('critical') ? yes : no;
-  return `| [${alert}](${link}) |  | ${firstSentence(meaning)} | ${firstSentence(impact)} | ${getUp} | ${firstStep} |`;
+  const severity = severitiesOf(alert).join(', ');
+  const [yes, no, dashboardOnly] = {
+    en: ['yes', 'no', 'no: dashboard only'],
+    ru: ['да', 'нет', 'нет: видно только на дашборде'],
+  }[language];
+  const getUp = severity.includes('critical') ? yes : severity === 'info' ? dashboardOnly : no;
+  const reason = `${severity}: ${inSentence(firstSentence(meaning))}`;
+  return `| [${alert}](${link}) |  | ${reason} | ${inSentence(firstSentence(impact))} | ${getUp} | ${inSentence(firstStep)} |`;
 }
 
 test.each([

@@ -55,7 +55,8 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
     expect(text.startsWith(`# ${alert}\n`)).toBe(true);
     expect(sections.slice(1).map((section) => section.split('\n')[0])).toEqual(headings);
     for (const section of sections.slice(1)) {
-      expect(section.split('\n').slice(1).join('').trim().length).toBeGreaterThan(60);
+      const [title, ...lines] = section.split('\n');
+      expect(lines.join('').trim().length, `write more than 60 characters below ${title}`).toBeGreaterThan(60);
     }
   });
 
@@ -86,7 +87,8 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
   it('says once which names to replace', () => {
     const mentions = text.split(replace).length - 1;
 
-    expect(mentions).toBe(codeBlocks(text, 'promql').some((query) => query.includes('"shop"')) ? 1 : 0);
+    const isNeeded = codeBlocks(text, 'promql').some((query) => query.includes('"shop"'));
+    expect(mentions, `a runbook with queries about "shop" contains once: ${replace}`).toBe(Number(isNeeded));
   });
 
   it('shows a result below each query, in units that people read', () => {
