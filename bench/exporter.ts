@@ -64,7 +64,7 @@ process.on('message', async (command: string) => {
   process.send?.((await (known === undefined ? pollCollector(command) : known())) ?? null);
 });
 
-process.send?.(`${await app.listeners.open({ host: '127.0.0.1', port: 0 })}/metrics`);
+process.send?.(`${await app.listeners.open('127.0.0.1:0')}/metrics`);
 
 async function pollPlan(index: number): Promise<void> {
   await app.accounts[index]?.pollers.find(({ collector }) => collector.name === 'account')?.poll();

@@ -11,7 +11,7 @@ import { Fleet } from './polling/fleet.ts';
 import type { StateDirectory } from './state/state-directory.ts';
 import { Page } from './store/page.ts';
 import { type Build, ProcessMetrics } from './store/process-metrics.ts';
-import type { WatchedWebConfig, WebConfigObserver } from './web/config/watched-web-config.ts';
+import type { WatchedWebConfig } from './web/config/watched-web-config.ts';
 import { accessControl } from './web/door/access-control.ts';
 import { Listeners } from './web/door/listeners.ts';
 import { createHealthServer, createWebServer } from './web/server.ts';
@@ -27,8 +27,8 @@ export interface AppOptions {
   readonly disableExporterMetrics?: boolean;
   /** Host names that requests may use; undefined if all are allowed. Requests of health probes may use any host name. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** Reads the web configuration and follows its changes; undefined for a server without TLS and without login. */
-  readonly watchWebConfig?: ((observer: WebConfigObserver) => WatchedWebConfig) | undefined;
+  /** Undefined for a server without TLS and without login. */
+  readonly webConfig?: WatchedWebConfig | undefined;
   /** The directory for figures that survive a restart; undefined to save nothing. */
   readonly state?: StateDirectory | undefined;
 }
@@ -52,13 +52,12 @@ export class App {
   #isStopping = false;
 
   constructor(config: Config, build: Build, log: Log, options: AppOptions = {}) {
-    const { load = async () => config, configFile, watchWebConfig, enableLifecycle = false, state } = options;
-    const { disableExporterMetrics = false } = options;
+    const { load = async () => config, configFile, webConfig, enableLifecycle = false, state } = options;
     this.#config = config;
     this.#log = log;
     this.#state = state;
     const started = Date.now();
-    const metrics = new ProcessMetrics(build, { hasRuntime: !disableExporterMetrics });
+    const metrics = new ProcessMetrics(build, { hasRuntime: !options.disableExporterMetrics });
     this.#processMetrics = metrics;
     this.#countAccounts();
     this.page = new Page(collectors, accountMetrics, metrics);
@@ -66,15 +65,16 @@ export class App {
     if (state === undefined) this.#restored.resolve();
     const configuredNames = () => this.#configuredNames;
     this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state, configuredNames });
-    const observeReload = (successful: boolean, time: number) => metrics.setReload('config', successful, time);
-    this.reloads = new Reloader(load, (loaded) => this.apply(loaded), observeReload, log);
-    const webReloads = new ReloadResults((successful, time) => metrics.setReload('web_config', successful, time));
-    const webConfig = watchWebConfig?.((problems) => {
-      webReloads.add(problems);
-      if (problems === undefined) log.info({}, 'web configuration reloaded');
-      else log.error({ problems }, 'reload of the web configuration failed');
-    });
-    if (webConfig !== undefined) metrics.setReload('web_config', true, started);
+    this.reloads = new Reloader(load, (loaded) => this.apply(loaded), metrics.setReload.bind(metrics, 'config'), log);
+    const webReloads = new ReloadResults(metrics.setReload.bind(metrics, 'web_config'));
+    if (webConfig !== undefined) {
+      metrics.setReload('web_config', true, started);
+      webConfig.onChange = (problems) => {
+        webReloads.add(problems);
+        if (problems === undefined) log.info({}, 'web configuration reloaded');
+        else log.error({ problems }, 'reload of the web configuration failed');
+      };
+    }
     const content = {
       page: this.page,
       notReady: () => this.#notReady(),

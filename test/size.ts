@@ -6,17 +6,17 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1109,
-  cli: 2513,
+  cli: 2459,
   collectors: 1004,
-  config: 1896,
-  pages: 3111,
+  config: 1856,
+  pages: 2996,
   payloads: 693,
   polling: 1887,
   rules: 524,
   sandbox: 4799,
   state: 330,
   store: 859,
-  web: 1264,
+  web: 1257,
   'files directly in src': 298,
 };
 

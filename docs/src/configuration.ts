@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exitCodes } from '../../src/cli/exit-code.ts';
+import { exitCodes } from '../../src/cli/command.ts';
 import { formatValue } from '../../src/config/file/document.ts';
 import { environmentVariables } from '../../src/config/file/environment.ts';
 import { account, configFile } from '../../src/config/file/schema.ts';

@@ -3,9 +3,8 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/wording.ts';
 import { type AccountResult, checkAccount, isHealthy } from './check/check.ts';
 import { Recorder } from './check/recorder.ts';
-import { type CommandContext, defineCommand } from './command.ts';
+import { type CommandContext, defineCommand, ExitError } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
-import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
 import { describePause } from './poll-once.ts';
 
@@ -110,7 +109,6 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
 /** Maximum number of unknown fields in the report. A map can have many unknown fields, such as one for each domain. */
 const maxNamedFields = 20;
 
-/** Describes the content of a recording, and how to inspect the recording. */
 function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {
   const { replaced, unknownFields } = anonymizer;
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length of such answers is saved.\n`;

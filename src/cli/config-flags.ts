@@ -3,13 +3,9 @@ import type { AccountConfig, Config, WebConfig } from '../config/values/config.t
 import { ConfigError } from '../config/values/config-error.ts';
 import { closest } from '../config/values/wording.ts';
 import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
-import type { WebConfigObserver } from '../web/config/watched-web-config.ts';
-import { type CommandContext, Option } from './command.ts';
-import { ExitError } from './exit-code.ts';
+import { type CommandContext, ExitError, Option } from './command.ts';
 import type { ServeFlags } from './serve.ts';
 import { isInShard } from './shard.ts';
-
-// Flags for the configuration and the log, and what commands make of them.
 
 export function logLevel(level: LogOptions['level'] = 'info') {
   const description = 'lowest level of messages to log, to stderr';
@@ -24,7 +20,6 @@ export function openLog(flags: Pick<ServeFlags, 'log.level' | 'log.format'>, { s
   return createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
 }
 
-/** Receives each ignored or risky input, in words. */
 type Warn = (warning: string) => void;
 
 export function logWarning(log: Log): Warn {
@@ -73,7 +68,6 @@ function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: 
   return { externalUrl: url, linkPrefix: path?.replace(/\/$/, ''), routePrefix: (prefix ?? path)?.replace(/\/$/, '') };
 }
 
-/** Loads a configuration and applies the flags. Rejects like `loadConfig` and `applyFlags`. */
 export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, warn: Warn, options?: LoadOptions) {
   const { config, warnings } = await loadConfig(flags['config.file'], context.environment, options);
   const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
@@ -92,15 +86,9 @@ export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: stri
     : errors.find((error) => !(error instanceof ConfigError));
 }
 
-/** `requiresLogin`: whether every client needs a password or a verified certificate. */
 async function openWebConfig(path: string | undefined) {
-  if (path === undefined) return { watch: undefined, warnings: [], requiresLogin: false };
+  if (path === undefined) return undefined;
   // Most exporters run without TLS and login, and do not need this code.
-  const { loadWebConfig } = await import('../web/config/load.ts');
   const { WatchedWebConfig } = await import('../web/config/watched-web-config.ts');
-  const loaded = loadWebConfig(path);
-  const { access, tls, warnings } = loaded;
-  const requiresLogin = access.users.size > 0 || tls?.clientAuth === 'RequireAndVerifyClientCert';
-  const watch = (observer: WebConfigObserver) => new WatchedWebConfig(path, loaded, observer);
-  return { watch, warnings, requiresLogin };
+  return new WatchedWebConfig(path);
 }

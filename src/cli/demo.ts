@@ -12,7 +12,7 @@ import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, valid
 import { openHealthSocket } from './healthy.ts';
 import { forHistory, writeHistory } from './history.ts';
 import { listening } from './sandbox.ts';
-import { addressTarget, startApp } from './serve.ts';
+import { startApp } from './serve.ts';
 
 /** Speed of the sandbox clock as a multiple of real time. At this speed, values change while the user watches. */
 const speed = 60;
@@ -54,8 +54,8 @@ export const command = defineCommand(
       const config = demoConfig(sandbox, listenAddress);
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
-      const target = addressTarget(listenAddress, flags['web.listenAddress'] === undefined ? '--port' : undefined);
-      const url = await startApp(app, { pages: [target], health: [] }, config, log);
+      const flag = flags['web.listenAddress'] === undefined ? '--port' : '--web.listen-address';
+      const url = await startApp(app, { pages: [listenAddress], flag }, config, log);
       const health = await openHealthSocket(() => app.fleet.isAlive);
       context.stdout.write(describe(url, sandbox));
       await untilStopped(context);

@@ -17,7 +17,6 @@ export function validated(validate: (text: string) => string | undefined): (writ
   };
 }
 
-/** Reads the values of a flag that can be repeated. */
 export function collected<Value>(read: (written: string) => Value) {
   return (written: string, previous: readonly Value[] = []): readonly Value[] => [...previous, read(written)];
 }

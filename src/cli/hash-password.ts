@@ -1,6 +1,5 @@
 import { hashPassword, validatePassword } from '../web/door/login.ts';
-import { type CommandContext, defineCommand } from './command.ts';
-import { ExitError } from './exit-code.ts';
+import { type CommandContext, defineCommand, ExitError } from './command.ts';
 import { numberFrom } from './flags.ts';
 import { ask, readPassword } from './input.ts';
 

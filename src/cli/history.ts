@@ -14,9 +14,8 @@ import { readStateFile, type SavedAccount } from '../state/state-file.ts';
 import { readPlausible } from '../store/read-result.ts';
 import { openMetricsEnd, renderHead, renderSeries, renderValue } from '../store/render.ts';
 import type { Answer } from '../store/result.ts';
-import { type CommandContext, defineCommand, InvalidArgumentError, Option } from './command.ts';
+import { type CommandContext, defineCommand, ExitError, InvalidArgumentError, Option } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
-import { ExitError } from './exit-code.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 import { describePause, pollOnce } from './poll-once.ts';
@@ -138,7 +137,6 @@ const lookBack = 5 * 60_000;
 const farApart =
   'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/history.md.\n';
 
-/** `problems`: one sentence for each missing part of the history. */
 async function callApi(config: Config, context: CommandContext) {
   const { stderr } = context;
   const app = new App(config, context.build, silentLog);
@@ -196,7 +194,6 @@ export interface KeptItem {
   readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'>;
 }
 
-/** Disables all collectors whose payloads contain no dates. */
 export function forHistory(config: Config): Config {
   const accounts = config.accounts.map((account) => {
     const collectors = Object.entries(account.collectors).map(([name, collector]) => {
@@ -221,7 +218,6 @@ export function keptItems(
   });
 }
 
-/** Which samples to write. Times are in Unix milliseconds. */
 export interface HistoryOptions {
   readonly from: number;
   /** Latest possible time of a sample (inclusive). */

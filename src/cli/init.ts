@@ -6,8 +6,7 @@ import { writeError } from '../config/values/config-error.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
 import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
-import { type CommandContext, defineCommand } from './command.ts';
-import { ExitError } from './exit-code.ts';
+import { type CommandContext, defineCommand, ExitError } from './command.ts';
 import { nonEmpty, validated } from './flags.ts';
 import { ask, readPassword } from './input.ts';
 
@@ -67,7 +66,6 @@ async function findAccess(flags: Partial<Access>, context: CommandContext) {
   }
 }
 
-/** Reads the answers from flags, and the password from stdin. */
 async function readAnswers(flags: Partial<Access>, context: CommandContext): Promise<Access> {
   const { baseUrl, login } = flags;
   if (baseUrl === undefined || login === undefined)

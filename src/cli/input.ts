@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import type { CommandContext } from './command.ts';
-import { ExitError } from './exit-code.ts';
+import { type CommandContext, ExitError } from './command.ts';
 
 /** Reads a password from a file or pipe. One newline at the end, such as the newline that `echo` writes, is not part of the password. */
 export async function readPassword({ stdin }: CommandContext): Promise<string> {

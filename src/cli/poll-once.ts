@@ -1,6 +1,5 @@
 import { type Failure, reasons } from '../api/error.ts';
 import type { App } from '../app.ts';
-import type { Account } from '../polling/account.ts';
 import { type CommandContext, untilStopped } from './command.ts';
 
 /**
@@ -16,14 +15,13 @@ export async function pollOnce(
   const { accounts } = app;
   void untilStopped(context).then(() => app.stop());
   for (const { name, budget } of accounts) budget.onPause = (milliseconds) => onPause(name, milliseconds);
-  await Promise.all(accounts.map((account) => pollTwice(account, repeated)));
-}
-
-async function pollTwice(account: Account, repeated: readonly Failure['reason'][]): Promise<void> {
-  await account.pollOnce();
   const isRepeated = ({ reason }: Failure) => repeated.includes(reason);
-  const failed = account.pollers.filter(({ newest }) => newest?.failures.some(isRepeated));
-  await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
+  const polls = accounts.map(async (account) => {
+    await account.pollOnce();
+    const failed = account.pollers.filter(({ newest }) => newest?.failures.some(isRepeated));
+    await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
+  });
+  await Promise.all(polls);
 }
 
 /** The line that a command without a log prints for a pause. */

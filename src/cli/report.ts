@@ -3,6 +3,7 @@ import type { Command } from '@commander-js/extra-typings';
 import { App } from '../app.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
+import { unlessCode } from '../config/values/expected-error.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
 import type { TextContext } from '../pages/context.ts';
 import { formatOf } from '../pages/format.ts';
@@ -11,9 +12,8 @@ import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportA
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
-import { type CommandContext, defineCommand, type FlagsOf, Option } from './command.ts';
+import { type CommandContext, defineCommand, type ExitCode, ExitError, type FlagsOf, Option } from './command.ts';
 import { loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
-import { type ExitCode, ExitError } from './exit-code.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
 import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
@@ -79,9 +79,8 @@ function hasLabels({ labels }: Pick<AccountConfig, 'labels'>, { label: wanted = 
 
 async function readMemory(file: string) {
   try {
-    return problemList.parse(JSON.parse(await readFile(file, 'utf8')));
+    return problemList.parse(JSON.parse((await unlessCode(['ENOENT'], readFile(file, 'utf8'))) ?? '[]'));
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw new ExitError(3, `error: ${file} contains no report; delete the file, or name another file for --new`, error);
   }
 }

@@ -1,8 +1,7 @@
 import type * as Typed from '@commander-js/extra-typings';
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/values/config-error.ts';
-import type { CommandContext, CommandDefinition } from './command.ts';
-import { type ExitCode, ExitError } from './exit-code.ts';
+import { type CommandContext, type CommandDefinition, type ExitCode, ExitError } from './command.ts';
 
 /** Runs the command that the arguments name. Prints errors of the user, and rejects with all other errors. */
 export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {

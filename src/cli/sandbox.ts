@@ -3,8 +3,15 @@ import { startReplay } from '../../sandbox/src/replay.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { dialects } from '../api/dialect.ts';
 import { countOf } from '../config/values/wording.ts';
-import { type CommandContext, defineCommand, Option, untilStopped } from './command.ts';
-import { type ExitCode, ExitError, listenError } from './exit-code.ts';
+import {
+  type CommandContext,
+  defineCommand,
+  type ExitCode,
+  ExitError,
+  listenError,
+  Option,
+  untilStopped,
+} from './command.ts';
 import { nonEmpty, numberFrom, port, sandboxPort } from './flags.ts';
 import { prepareOutput } from './output-file.ts';
 
@@ -59,7 +66,6 @@ Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'c
   return 0;
 }
 
-/** Rejects with ExitError if a server cannot listen. */
 export async function listening<Server>(starting: Promise<Server>, port: number, flag = '--port'): Promise<Server> {
   try {
     return await starting;

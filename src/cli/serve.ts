@@ -8,10 +8,17 @@ import * as validators from '../config/values/validators.ts';
 import { countOf } from '../config/values/wording.ts';
 import type { Log } from '../log.ts';
 import { FolderInUseError } from '../state/lock.ts';
-import { inheritedSockets, type Listeners, type ListenTarget } from '../web/door/listeners.ts';
-import { type CommandContext, defineCommand, type FlagsOf, untilStopped } from './command.ts';
+import { inheritedSockets, type Listeners } from '../web/door/listeners.ts';
+import {
+  type CommandContext,
+  defineCommand,
+  type ExitCode,
+  ExitError,
+  type FlagsOf,
+  listenError,
+  untilStopped,
+} from './command.ts';
 import { loadWithFlags, logFormat, logLevel, logWarning, openLog, withWebConfig } from './config-flags.ts';
-import { type ExitCode, ExitError, listenError } from './exit-code.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
 import { openHealthSocket } from './healthy.ts';
 import { isInShard, readShard } from './shard.ts';
@@ -80,7 +87,7 @@ async function checkConfiguration(flags: ServeFlags, context: CommandContext): P
   const warnings: string[] = [];
   const loading = loadWithFlags(flags, context, (warning) => warnings.push(warning));
   const [config, webConfig] = await withWebConfig(loading, flags['web.config.file']);
-  warnings.push(...webConfig.warnings);
+  warnings.push(...(webConfig?.warnings ?? []));
   const { accounts, otherAccounts = [] } = config;
   const all = countOf(accounts.length + otherAccounts.length, 'account');
   const selected = otherAccounts.length === 0 ? all : `the flags select ${accounts.length} of ${all}`;
@@ -107,7 +114,6 @@ async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise
   return 0;
 }
 
-/** Opens the state directory, if one is configured. Rejects with ExitError if another exporter uses it. */
 async function openState({ stateDirectory: directory, shard }: Config, log: Log) {
   if (directory === undefined) return undefined;
   // Only exporters that save figures load this module.
@@ -138,13 +144,13 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   const inputs = new ConfigInputs();
   try {
     const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
-    for (const warning of webConfig.warnings) warn(warning);
+    for (const warning of webConfig?.warnings ?? []) warn(warning);
     const plan = listenPlan(flags, config, context);
     const configFile = flags['config.file'];
     const state = await openState(config, log);
     const app = new App(config, context.build, log, {
       load,
-      watchWebConfig: webConfig.watch,
+      webConfig,
       enableLifecycle: flags['web.enableLifecycle'] ?? false,
       disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
       allowedHosts: flags['web.allowedHosts']?.flat(),
@@ -152,7 +158,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
       state,
     });
     await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
-    if (app.listeners.isOnAllInterfaces && !webConfig.requiresLogin) warn(openToAll);
+    if (app.listeners.isOnAllInterfaces && !webConfig?.requiresLogin) warn(openToAll);
     if (flags['config.autoReload']) app.reloads.watch(inputs);
     return app;
   } catch (error) {
@@ -161,11 +167,11 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   }
 }
 
-/** A socket to open, and what to do if that fails. */
-interface NamedTarget {
-  readonly name: string;
-  readonly target: ListenTarget;
-  readonly advice: string;
+/** What to listen on: addresses, or descriptors of systemd's sockets. The address of `health` serves only probes. */
+interface ListenPlan {
+  readonly pages: readonly (string | number)[];
+  readonly health?: string | undefined;
+  readonly flag?: string;
 }
 
 /** The sockets that the flags and the configuration require. Throws ExitError if systemd should pass sockets, but passes none. */
@@ -174,32 +180,20 @@ export function listenPlan(
   { web }: Config,
   { environment, pid }: CommandContext,
 ): ListenPlan {
-  const { 'web.systemdSocket': usesSystemd, 'web.healthAddress': healthAddress } = flags;
-  const health = healthAddress === undefined ? [] : [addressTarget(healthAddress, '--web.health-address')];
-  if (!usesSystemd) return { pages: web.listenAddresses.map((address) => addressTarget(address)), health };
-  const sockets = inheritedSockets(environment, pid);
-  if (sockets.length === 0) {
-    const advice = 'start the exporter through its socket unit, or remove the flag';
-    throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
-  }
-  const advice = 'check the socket unit';
-  return { pages: sockets.map((fd) => ({ name: `socket ${fd} of systemd`, target: { fd }, advice })), health };
-}
-
-/** The sockets of `health` serve only probes. */
-type ListenPlan = Readonly<Record<'pages' | 'health', readonly NamedTarget[]>>;
-
-export function addressTarget(address: string, flag = '--web.listen-address'): NamedTarget {
-  const { host, port = 0 } = validators.parseListenAddress(address) ?? {};
-  return { name: address, target: { host, port }, advice: `choose another address with ${flag}` };
+  const { 'web.systemdSocket': usesSystemd, 'web.healthAddress': health } = flags;
+  if (!usesSystemd) return { pages: web.listenAddresses, health };
+  const pages = inheritedSockets(environment, pid);
+  if (pages.length > 0) return { pages, health };
+  const advice = 'start the exporter through its socket unit, or remove the flag';
+  throw new ExitError(2, `error: --web.systemd-socket: systemd passed no sockets; ${advice}`);
 }
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
   try {
     await app.web.ready();
-    const [local = '', ...others] = await listen(app.listeners, plan.pages);
-    const [health] = await listen(app.healthListeners, plan.health);
+    const [local = '', ...others] = await listen(app.listeners, plan.pages, plan.flag);
+    const [health] = await listen(app.healthListeners, [plan.health ?? []].flat(), '--web.health-address');
     await app.restore();
     app.start();
     const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
@@ -213,14 +207,16 @@ export async function startApp(app: App, plan: ListenPlan, config: Config, log: 
   }
 }
 
-/** Rejects with ExitError if a target cannot be opened. */
-async function listen(listeners: Listeners, targets: readonly NamedTarget[]): Promise<readonly string[]> {
+/** Resolves with the URLs. Rejects with ExitError if an address or socket cannot be opened. */
+async function listen(listeners: Listeners, targets: ListenPlan['pages'], flag = '--web.listen-address') {
   const urls: string[] = [];
-  for (const { name, target, advice } of targets) {
+  for (const target of targets) {
     try {
       urls.push(await listeners.open(target));
     } catch (error) {
-      throw listenError(name, error, advice);
+      throw typeof target === 'number'
+        ? listenError(`socket ${target} of systemd`, error, 'check the socket unit')
+        : listenError(target, error, `choose another address with ${flag}`);
     }
   }
   return urls;

@@ -6,25 +6,22 @@ import { ConfigError } from './values/config-error.ts';
 /** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
 export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
 
-export type ReloadOutcome =
-  | { readonly kind: 'applied' }
-  /** The previous configuration stays in use. `problems` has one line per problem. */
-  | { readonly kind: 'failed'; readonly problems: string }
-  /** The program stopped before the reload had ended. */
-  | { readonly kind: 'cancelled' };
+/** A ConfigError if the previous configuration stays in use. `cancelled`: the program stopped before the reload had ended. */
+export type ReloadOutcome = 'applied' | 'cancelled' | ConfigError;
 
-/** Receives the outcome of each reload. `time`: end of the reload in Unix milliseconds. */
-type ReloadObserver = (successful: boolean, time: number) => void;
-
-/** `time`: end of the reload in Unix milliseconds. `problems`: why it failed; undefined if it succeeded. */
-export type ReloadResult = Readonly<NonNullable<ReloadResults['last']>>;
+/** `problems`: why the reload failed, one problem per line; undefined if it succeeded. */
+export interface ReloadResult {
+  /** End of the reload in Unix milliseconds. */
+  readonly time: number;
+  readonly problems: string | undefined;
+}
 
 /** Keeps the newest outcome of one kind of reload, and reports each outcome to the metrics. */
 export class ReloadResults {
-  last: { readonly time: number; readonly problems: string | undefined } | undefined;
-  readonly #observe: ReloadObserver;
+  last: ReloadResult | undefined;
+  readonly #observe: (successful: boolean, time: number) => void;
 
-  constructor(observe: ReloadObserver) {
+  constructor(observe: (successful: boolean, time: number) => void) {
     this.#observe = observe;
   }
 
@@ -34,7 +31,6 @@ export class ReloadResults {
   }
 }
 
-/** Milliseconds between two checks of the files. */
 const interval = 3000;
 
 /** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. Runs one reload at a time. */
@@ -43,15 +39,18 @@ export class Reloader extends ReloadResults {
   readonly #apply: (config: Config) => Promise<void>;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Resolves when all requested reloads have ended. */
   #ended: Promise<unknown> = Promise.resolve();
-  /** The requested reload that has not started. */
   #waiting: Promise<ReloadOutcome> | undefined;
   /** The files of the newest attempt to load the configuration. */
   #inputs: ConfigInputs | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(load: LoadConfig, apply: (config: Config) => Promise<void>, observe: ReloadObserver, log: Log) {
+  constructor(
+    load: LoadConfig,
+    apply: (config: Config) => Promise<void>,
+    observe: (successful: boolean, time: number) => void,
+    log: Log,
+  ) {
     super(observe);
     this.#load = load;
     this.#apply = apply;
@@ -92,17 +91,16 @@ export class Reloader extends ReloadResults {
       const config = await this.#load(signal, this.#inputs);
       signal.throwIfAborted();
       await this.#apply(config);
-      this.add(undefined);
-      return { kind: 'applied' };
     } catch (error) {
-      if (!(error instanceof ConfigError)) {
-        if (signal.aborted) return { kind: 'cancelled' };
-        throw error;
+      if (error instanceof ConfigError) {
+        this.add(error.message);
+        this.#log.error({ problems: error.message }, 'reload failed, keeping the previous configuration');
+        return error;
       }
-      const problems = error.message;
-      this.add(problems);
-      this.#log.error({ problems }, 'reload failed, keeping the previous configuration');
-      return { kind: 'failed', problems };
+      if (signal.aborted) return 'cancelled';
+      throw error;
     }
+    this.add(undefined);
+    return 'applied';
   }
 }

@@ -1,11 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Failure } from '../api/error.ts';
+import type { Poller } from '../polling/poller.ts';
 import { ago, type Content, column, numeric, quiet, table, timeElement, until } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
 import { namesOf } from './problem-texts.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import type { ViewedPoller } from './view/viewed-account.ts';
 
 /** This query parameter names a collector whose polls are shown. The parameter may occur several times. */
 const parameter = 'polls';
@@ -31,7 +31,7 @@ function describe({ texts }: PageContext, { reason, message }: Pick<Failure, 're
   return html`<span><strong>${reason}</strong>: ${texts.cause({ reason, status: undefined })}. <q lang="en" dir="auto">${message}</q></span>`;
 }
 
-function collectorPart(context: PageContext, poller: ViewedPoller, { problems }: AccountSummary): SafeHtml {
+function collectorPart(context: PageContext, poller: Poller, { problems }: AccountSummary): SafeHtml {
   const { texts, format } = context;
   const opened = context.query.getAll(parameter);
   const { interval, nextRun } = poller;
@@ -54,7 +54,7 @@ ${isOpen ? polls(context, name, poller) : ''}</div>
 `;
 }
 
-function stateOf({ texts }: PageContext, poller: ViewedPoller): SafeHtml {
+function stateOf({ texts }: PageContext, poller: Poller): SafeHtml {
   const { newest, isPolling } = poller;
   const earlier = newest?.isFromEarlierProcess === true;
   const notes = [...(earlier ? [texts.fromBeforeRestart] : []), ...(isPolling ? [texts.polling] : [])];
@@ -64,7 +64,7 @@ function stateOf({ texts }: PageContext, poller: ViewedPoller): SafeHtml {
   return html`<span class="badge waiting">${isPolling ? texts.polling : texts.waiting}</span>`;
 }
 
-function polls(context: PageContext, name: string, poller: ViewedPoller): Content {
+function polls(context: PageContext, name: string, poller: Poller): Content {
   const { texts, format } = context;
   const rows = poller.recentPolls;
   if (rows.length === 0) return html`<p class="quiet">${texts.noPolls}</p>`;

@@ -1,13 +1,11 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { PageContext, TextContext } from './context.ts';
-import type { AccountState } from './view/problems.ts';
-import type { AlertLevel } from './view/severity.ts';
+import type { AccountState, AlertLevel } from './view/problems.ts';
 
 export type Content = SafeHtml | string | undefined | Content[];
 
 export interface TableColumn<Row> {
   readonly title: string;
-  /** Shown instead of the title in the head of the table. */
   readonly heading?: Content;
   readonly cell: (row: Row) => Content;
   readonly isNumber?: true;

@@ -10,7 +10,6 @@ export interface PageContext {
   readonly now: number;
   /** The prefix of all link paths, such as `/hosting`; may be empty. */
   readonly linkPrefix: string;
-  /** Includes the prefix. */
   readonly telemetryPath: string;
   /** The percent-encoded path of the request, without a prefix. */
   readonly path: string;
@@ -22,7 +21,6 @@ export interface PageContext {
 
 export type TextContext = Pick<PageContext, 'language' | 'texts' | 'format' | 'now'>;
 
-/** Returns the context with the time zone of an account. */
 export function inZone<Context extends TextContext>(context: Context, timeZone: string): Context {
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }

@@ -20,7 +20,6 @@ const causes: Readonly<Record<Failure['reason'], string>> = {
   bug: 'The exporter has a bug',
 };
 
-/** Describes the codes of a status. */
 const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
   words[code] ?? (code === '' ? '' : `status “${code}”`);
 

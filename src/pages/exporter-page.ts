@@ -1,5 +1,4 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Budget } from '../api/budget.ts';
 import type { ReloadResult } from '../config/reload.ts';
 import type { Account } from '../polling/account.ts';
 import type { Build, ProcessMetrics } from '../store/process-metrics.ts';
@@ -13,7 +12,6 @@ interface FixedView {
   readonly started: number;
   /** Path of the configuration file; undefined if environment variables configure the exporter. */
   readonly configFile: string | undefined;
-  /** The newest reload; undefined before the first reload. */
   readonly lastReload: ReloadResult | undefined;
   /** The web configuration file and its newest reload; undefined without a web configuration file. */
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
@@ -23,7 +21,7 @@ interface FixedView {
 export type ExporterView = Awaited<ReturnType<typeof viewExporter>>;
 
 export async function viewExporter(
-  accounts: readonly BudgetedAccount[],
+  accounts: readonly Account[],
   metrics: Pick<ProcessMetrics, 'methodDurations'>,
   fixed: FixedView,
 ) {
@@ -31,24 +29,17 @@ export async function viewExporter(
   const budgets = accounts.map(({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
     return { name, load, queueLength, pauseRemaining, stretch };
   });
-  const share = ({ load }: Pick<BudgetedAccount, 'load'>) => load.callsPerMinute / load.budget;
+  const share = ({ load }: Pick<Account, 'load'>) => load.callsPerMinute / load.budget;
   // Sort by the length of the queue, then by the share of the budget that polls require.
   budgets.sort((a, b) => b.queueLength - a.queueLength || share(b) - share(a));
   return {
     ...fixed,
     memory: { resident: rss, heap: heapUsed },
     accounts: accounts.length,
-    budgets: budgets.slice(0, maxBudgets),
-    methods: (await metrics.methodDurations()).toSorted((a, b) => b.seconds - a.seconds).slice(0, maxMethods),
+    budgets: budgets.slice(0, 20),
+    methods: (await metrics.methodDurations()).toSorted((a, b) => b.seconds - a.seconds).slice(0, 10),
   };
 }
-
-type BudgetedAccount = Pick<Account, 'name' | 'load' | 'stretch'> & {
-  readonly budget: Pick<Budget, 'queueLength' | 'pauseRemaining'>;
-};
-
-const maxBudgets = 20;
-const maxMethods = 10;
 
 export function exporterPage(context: PageContext, exporter: ExporterView): string {
   const { texts } = context;

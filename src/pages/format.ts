@@ -20,7 +20,6 @@ export type Formatter = ReturnType<typeof createFormat>;
 /** The formatters are created once, because the constructors of Intl are slow. */
 const formats = new Map<string, Formatter>();
 
-/** Formats figures in a language, and times in a time zone. */
 export function formatOf(language: PageLanguage, timeZone: string): Formatter {
   const key = `${language} ${timeZone}`;
   const format = formats.get(key) ?? createFormat(language, timeZone);

@@ -18,7 +18,6 @@ const shapes: Readonly<
   ok: ['#0072b2', 'M16 1a15 15 0 1 0 .1 0z', light, 'M9 16l5 5 9-10'],
 };
 
-/** The icon of a browser tab as a data URL. */
 export function icon(state: AccountState | 'none'): string {
   const [fill, outline, ink, sign] = shapes[state];
   const line = `fill="none" stroke="${ink}" stroke-width="3.5" stroke-linecap="round"`;

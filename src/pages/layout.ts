@@ -1,9 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { script, stylesheet } from './asset.ts';
 import type { Content } from './components.ts';
 import { linkHere, linkTo, type PageContext } from './context.ts';
 import { icon } from './icon.ts';
 import type { AccountState } from './view/problems.ts';
+
+/** A file that pages load. Browsers can cache the file without a time limit, because its path contains a hash of the content. */
+function asset(type: string, file: `page.${string}`) {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
+  return { type: `${type}; charset=utf-8`, text, path: `/style/${hash}.${file.slice('page.'.length)}` };
+}
+
+export const stylesheet = asset('text/css', 'page.css');
+export const script = asset('text/javascript', 'page.js');
 
 /** `state`: the state that the icon of the page shows, if the page has a state. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {

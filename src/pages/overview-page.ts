@@ -6,15 +6,11 @@ import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
 import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import { labelPrefix, sortColumns } from './view/list-request.ts';
-import { fewAccounts, groupOf, type Match, type Overview } from './view/overview.ts';
+import { fewAccounts, groupOf, labelPrefix, type Match, type Overview, sortColumns } from './view/overview.ts';
 import { type AccountProblem, states } from './view/problems.ts';
 
-/** Maximum number of problems per account. Further problems are only counted. */
-const maxProblems = 2;
-
-/** Maximum number of problems per period of the diary. Further problems are only counted. */
-const maxEntries = 3;
+/** Maximum number of problems per account, and per period of the diary. Further problems are only counted. */
+const [maxProblems, maxEntries] = [2, 3];
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
 export function overviewPage(
@@ -107,7 +103,6 @@ function searchForm(context: PageContext, { total, found, request: { search, sta
   return [total < 3 && search === '' ? '' : form, conditions.length === 0 ? '' : result];
 }
 
-/** Shows the label that groups the list, with links to the other labels. */
 function grouping(context: PageContext, { labels, label = 'none' }: Overview): Content {
   const { texts } = context;
   const choices = [...labels, 'none'].map((value, index) => {
@@ -179,7 +174,6 @@ function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<A
   ];
 }
 
-/** Lists those sites, domains, databases and labels of an account that contain the search text. */
 function matchList(context: PageContext, matches: readonly Match[]): Content {
   const { site, domain, database } = context.texts;
   const kinds: Readonly<Record<string, string>> = { site, domain, database };

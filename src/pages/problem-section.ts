@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { sectionOf } from '../api/method.ts';
+import type { Poller } from '../polling/poller.ts';
 import { badge, type Content, nextAttempt, quiet } from './components.ts';
 import type { PageContext } from './context.ts';
 import { adviceOn, describeProblem } from './problem-texts.ts';
@@ -7,11 +8,9 @@ import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { type AccountProblem, alertOf } from './view/problems.ts';
-import type { ViewedPoller } from './view/viewed-account.ts';
 
 const maxProblems = 20;
 
-/** Renders the problems of an account. Each problem has its cause and advice. */
 export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { texts } = context;
   const { state, problems } = summary;
@@ -81,7 +80,7 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
 }
 
 /** Names the methods to permit, or the sections if the API grants permissions per section. */
-function permit(texts: PageContext['texts'], refused: readonly ViewedPoller[]): string {
+function permit(texts: PageContext['texts'], refused: readonly Poller[]): string {
   const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
   const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);
   const sections = refused

@@ -3,8 +3,8 @@ import type { TextContext } from './context.ts';
 import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
 import type { Change, Changes } from './view/trends.ts';
 
-/** Maximum number of names in a sentence. Further names are only counted. */
-const maxNames = 3;
+/** Maximum number of names in a sentence, and of changes of one account. Further ones are only counted. */
+const [maxNames, maxChanges] = [3, 15];
 
 /** Describes a problem. `context` has the time zone of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
@@ -40,9 +40,6 @@ export function describeProblem(context: TextContext, problem: AccountProblem): 
       return texts.withoutFigures[problem.kind](namesOf(context, problem.collectors));
   }
 }
-
-/** Maximum number of changes of one account. Further changes are only counted. */
-const maxChanges = 15;
 
 export function firstChanges({ texts }: TextContext, lines: readonly string[]): readonly string[] {
   const more = lines.length - maxChanges;

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import type { Account } from '../polling/account.ts';
 import { inZone, type TextContext } from './context.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { problemKinds, rankOf, type Stated, states } from './view/problems.ts';
+import { type AccountState, countStates, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
-import type { ViewedAccount } from './view/viewed-account.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString());
 
@@ -42,7 +42,6 @@ const problem = z.object({
   text: z.string(),
   /** The collectors whose polls or figures have the problem. */
   collectors: z.array(z.string()),
-  /** Set only in a report about changes. */
   change: z.enum(['new', 'ended']).optional(),
 });
 
@@ -57,7 +56,6 @@ export const fleetReport = z.object({
       account: z.string(),
       state: z.enum(states),
       labels: z.record(z.string(), z.string()),
-      /** Without unknown figures. */
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing if not requested. `yesterday` and `lastWeek` are missing if nothing is known of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
@@ -69,7 +67,7 @@ export const problemList = z.array(problem);
 type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-export async function reportAccounts(page: TextContext, accounts: readonly ViewedAccount[], withChanges: boolean) {
+export async function reportAccounts(page: TextContext, accounts: readonly Account[], withChanges: boolean) {
   const reports: FleetReport['accounts'] = [];
   const problems: Problem[] = [];
   for (const account of accounts) {
@@ -101,13 +99,11 @@ export function fleetOf(
   { time, ...all }: Pick<FleetReport, 'time' | 'problems' | 'accounts'>,
   isSelected: (account: FleetReport['accounts'][number]) => boolean,
 ): FleetReport {
-  const byState = (a: Stated, b: Stated) => rankOf(a) - rankOf(b);
+  const byState = (a: { state: AccountState }, b: { state: AccountState }) => rankOf(a.state) - rankOf(b.state);
   const accounts = all.accounts.filter(isSelected).sort(byState);
-  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
-  for (const { state } of accounts) counts[state] += 1;
   const names = new Set(accounts.map(({ account }) => account));
   const problems = all.problems.filter(({ account }) => names.has(account)).sort(byState);
-  return { time, state: accounts[0]?.state ?? 'waiting', counts, problems, accounts };
+  return { time, state: accounts[0]?.state ?? 'waiting', counts: countStates(accounts), problems, accounts };
 }
 
 /** The kinds of problems that have a figure. All other kinds are about polls. */
@@ -125,7 +121,7 @@ export function changesOf({ accounts, problems, ...rest }: FleetReport, previous
   const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !kindsWithFigure.has(kind));
   const isUnknown = ({ account, collectors }: Problem) =>
     missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
-  const began = problems.filter((one) => rankOf(one) < rankOf(find(previous, one) ?? { state: 'ok' }));
+  const began = problems.filter((one) => rankOf(one.state) < rankOf(find(previous, one)?.state ?? 'ok'));
   const isConfigured = (one: Problem) => accounts.some(({ account }) => account === one.account);
   const gone = previous.filter((one) => isConfigured(one) && find(problems, one) === undefined);
   const ended = gone.filter((one) => !isUnknown(one));

@@ -11,10 +11,10 @@ const minHoursBehind = 3;
 /** Maximum number of load histories to read per collector. */
 const maxHistories = 5;
 
-/** `hours`: hours by which the newest load is ahead of the provider's clock. `likely`: a time zone that would explain the difference. */
-export type TimeZoneDoubt = Readonly<NonNullable<ReturnType<typeof timeZoneDoubt>>>;
-
-/** Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or if there are no histories. */
+/**
+ * Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or if there are no histories. `hours`:
+ * hours by which the newest load is ahead of the clock. `likely`: a time zone that would explain the difference.
+ */
 export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
     [...store.results(name).values()].slice(0, maxHistories).flatMap(({ payload, providerTime }) => {

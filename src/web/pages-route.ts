@@ -4,29 +4,27 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { accountPage } from '../pages/account-page.ts';
-import { script, stylesheet } from '../pages/asset.ts';
 import type { PageContext } from '../pages/context.ts';
 import type { ExporterView } from '../pages/exporter-page.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
 import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
-import { messagePage } from '../pages/layout.ts';
+import { messagePage, script, stylesheet } from '../pages/layout.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { reportAccounts } from '../pages/report.ts';
 import { reportLines } from '../pages/report-formats.ts';
 import { readAccount } from '../pages/view/account-detail.ts';
-import { readListRequest } from '../pages/view/list-request.ts';
 import { readOverview } from '../pages/view/overview.ts';
 import { states } from '../pages/view/problems.ts';
-import type { ViewedAccount } from '../pages/view/viewed-account.ts';
+import type { Account } from '../polling/account.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
 import type { WebPaths } from './server.ts';
 
 /** The data of the HTML pages, read at each request. */
 export interface PagesContent {
-  accounts(): readonly ViewedAccount[];
-  account(name: string): ViewedAccount | undefined;
+  accounts(): readonly Account[];
+  account(name: string): Account | undefined;
   /** Number of configured accounts that the flags exclude. */
   otherAccounts(): number;
   exporter(): Promise<ExporterView>;
@@ -98,7 +96,7 @@ export function addPages(
   server.get('/', async (request, reply) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json');
     const context = contextOf(request);
-    const overview = await readOverview(content.accounts(), readListRequest(context.query), context.now);
+    const overview = await readOverview(content.accounts(), context.query, context.now);
     return sendPage(request, reply, context, overviewPage(context, overview, content));
   });
 
@@ -109,8 +107,7 @@ export function addPages(
     if (account === undefined) {
       return sendPage(request, reply.code(404), context, messagePage(context, context.texts.notFound(name)));
     }
-    const detail = readAccount(account, context.now, new Set(context.query.getAll('all')));
-    return sendPage(request, reply, context, accountPage(context, detail));
+    return sendPage(request, reply, context, accountPage(context, readAccount(account, context.now)));
   };
   server.get<{ Params: { name: string } }>('/accounts/:name', (request, reply) => {
     // A suffix such as .json always means a format, even if the name of an account has this suffix.

@@ -1,19 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { ReloadOutcome } from '../config/reload.ts';
+import type { WebConfig } from '../config/values/config.ts';
 import { negotiate } from '../store/negotiation.ts';
 import type { Page } from '../store/page.ts';
 import { accessControl, isFromOtherSite } from './door/access-control.ts';
 import { pathOf, queryOf, sendText, useOriginForm } from './door/http-message.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 
-/** The configuration of the paths of requests and links. Links have a prefix of their own, because a proxy may remove it. */
-export interface WebPaths {
-  readonly telemetryPath: string;
-  readonly linkPrefix?: string | undefined;
-  /** Precedes the path of every request, such as `/hosting`. */
-  readonly routePrefix?: string | undefined;
-}
+/** Links have a prefix of their own, because a proxy may remove it. */
+export type WebPaths = Omit<WebConfig, 'listenAddresses'>;
 
 export interface WebContent {
   readonly page: Page;
@@ -132,9 +128,9 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
       if (content.reload === undefined) return sendText(reply, 403, disabled);
       if (isFromOtherSite(headers)) return sendText(reply, 403, 'requests from other sites are refused');
       const outcome = await content.reload();
-      if (outcome.kind === 'applied') return sendText(reply, 200, 'configuration reloaded');
-      if (outcome.kind === 'cancelled') return sendText(reply, 503, 'the exporter is stopping');
-      return sendText(reply, 500, `reload failed, keeping the previous configuration:\n${outcome.problems}`);
+      if (outcome === 'applied') return sendText(reply, 200, 'configuration reloaded');
+      if (outcome === 'cancelled') return sendText(reply, 503, 'the exporter is stopping');
+      return sendText(reply, 500, `reload failed, keeping the previous configuration:\n${outcome.message}`);
     },
   });
 

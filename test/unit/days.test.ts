@@ -76,6 +76,7 @@ describe('a deadline', () => {
       credentials: 'accepted',
       tls: { protocol: 'TLSv1.3', certificateEnds },
       clockSkewSeconds: 0,
+      timeZoneDoubt: undefined,
       sites: 0,
       databases: 0,
       callsPerMinute: 1,

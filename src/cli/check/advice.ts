@@ -1,15 +1,13 @@
 import { reasonAdvice } from '../../api/error.ts';
 import { sectionLabels, sectionOf } from '../../api/method.ts';
 import { countOf } from '../../config/values/wording.ts';
-import type { AccountResult, CollectorResult } from './check.ts';
+import type { CollectorResult, Findings } from './check.ts';
 
 /** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;
 
-/** Remaining days of a certificate below which the check gives advice. */
 const minCertificateDays = 14;
 
-type ResultWithoutAdvice = Omit<AccountResult, 'advice'>;
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 
 /** What to do about a collector that does not work; undefined if it works. */
@@ -28,13 +26,13 @@ export function adviseCollector({ state, reason, methods, forbiddenMethod, httpS
   return `${reasonAdvice[reason]} The section is ${sections.join(' or ')}.`;
 }
 
-export function advise(result: ResultWithoutAdvice): readonly string[] {
+export function advise(result: Findings): readonly string[] {
   const failures = [...advisePermissions(result.collectors), ...adviseFailures(result.collectors)];
   const others = [adviseClock(result), adviseTimeZone(result), adviseCertificate(result), adviseBudget(result)];
   return [adviseConnection(result), ...failures, ...others].filter((sentence) => sentence !== undefined);
 }
 
-function adviseConnection({ connection, baseUrl, collectors }: ResultWithoutAdvice): string | undefined {
+function adviseConnection({ connection, baseUrl, collectors }: Findings): string | undefined {
   if (connection === 'foreign') {
     return `The server at ${baseUrl} is not the API. Check base_url, which usually ends in /api.`;
   }
@@ -73,13 +71,13 @@ function adviseFailures(collectors: readonly CollectorResult[]): readonly string
   return [...Map.groupBy(failed, ({ advice }) => advice)].map(([advice, same]) => `${listOf(same)}: ${advice}`);
 }
 
-function adviseClock({ clockSkewSeconds: skew }: ResultWithoutAdvice): string | undefined {
+function adviseClock({ clockSkewSeconds: skew }: Findings): string | undefined {
   if (skew === undefined || Math.abs(skew) <= maxClockSkew) return undefined;
   const direction = skew > 0 ? 'ahead of' : 'behind';
   return `The API's clock is ${Math.abs(skew)} s ${direction} the clock of this machine: synchronize it with NTP.`;
 }
 
-function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): string | undefined {
+function adviseTimeZone({ timeZoneDoubt: doubt }: Findings): string | undefined {
   if (doubt === undefined) return undefined;
   const { hours, likely } = doubt;
   const difference = `${countOf(Math.abs(hours), 'hour')} ${hours > 0 ? 'ahead of' : 'behind'} the API's clock`;
@@ -87,7 +85,7 @@ function adviseTimeZone({ timeZoneDoubt: doubt }: ResultWithoutAdvice): string |
   return `The newest load is dated ${difference}: check time_zone.${zone}`;
 }
 
-function adviseCertificate({ tls }: ResultWithoutAdvice): string | undefined {
+function adviseCertificate({ tls }: Findings): string | undefined {
   if (tls === undefined) return undefined;
   const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
   if (days > minCertificateDays) return undefined;
@@ -95,7 +93,7 @@ function adviseCertificate({ tls }: ResultWithoutAdvice): string | undefined {
   return `The API's certificate ${when}: ask the provider to renew it.`;
 }
 
-function adviseBudget({ callsPerMinute, budget }: ResultWithoutAdvice): string | undefined {
+function adviseBudget({ callsPerMinute, budget }: Findings): string | undefined {
   return callsPerMinute > budget
     ? `The schedules require ${callsPerMinute} calls per minute, but the budget is ${budget}, so the exporter will stretch the intervals of fan-out collectors. Poll less often, or raise requests_per_minute if the provider allows it.`
     : undefined;

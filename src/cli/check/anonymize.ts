@@ -86,7 +86,6 @@ export class Anonymizer {
   readonly #shift: number;
   /** The number of each replaced word in lower case, text, address and number. */
   readonly #numbers = new Map<string | number, number>();
-  /** The substitutes of words as they are written. */
   readonly #words = new Map<string, string>();
   readonly #used = new Set<string>();
 
@@ -95,7 +94,6 @@ export class Anonymizer {
     this.#shift = shift;
   }
 
-  /** Replaces the names in the value of a field. Throws RangeError if the value is nested too deeply. */
   anonymize(value: unknown, field = '', depth = maxDepth): unknown {
     if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
     if (Array.isArray(value)) return value.map((element) => this.anonymize(element, field, depth - 1));
@@ -115,7 +113,6 @@ export class Anonymizer {
     return typeof value === 'number' ? this.#numberOf(value) : this.#substituteFor(value);
   }
 
-  /** Number of different words, texts, addresses and numbers that are replaced. */
   get replaced(): number {
     return this.#numbers.size;
   }
@@ -159,7 +156,6 @@ export class Anonymizer {
     return substitute;
   }
 
-  /** Numbers the values in the order of their first appearance. */
   #numberOf(value: string | number): number {
     const number = this.#numbers.get(value) ?? this.#numbers.size + 1;
     this.#numbers.set(value, number);

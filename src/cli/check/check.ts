@@ -9,7 +9,7 @@ import { Account } from '../../polling/account.ts';
 import { FailureLog } from '../../polling/failure-log.ts';
 import { isRefusal } from '../../polling/failure-tracker.ts';
 import type { Poller } from '../../polling/poller.ts';
-import { type TimeZoneDoubt, timeZoneDoubt } from '../../polling/time-zone-doubt.ts';
+import { timeZoneDoubt } from '../../polling/time-zone-doubt.ts';
 import { AccountStore } from '../../store/account-store.ts';
 import { Clock } from '../../store/clock.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
@@ -27,26 +27,10 @@ export interface CollectorResult {
   readonly advice: string | undefined;
 }
 
-/** The result of one account, as `check --json` prints it. */
-export interface AccountResult {
-  readonly account: string;
-  readonly baseUrl: string;
-  /** `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: no response. */
-  readonly connection: 'ok' | 'foreign' | 'failing' | 'failed';
-  /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
-  readonly tls: { readonly protocol: string; readonly certificateEnds: string } | undefined;
-  /** The time of the API minus the local time, in seconds; undefined if responses contain no date. */
-  readonly clockSkewSeconds: number | undefined;
-  /** Set if the dates of the load do not fit the time zone. */
-  readonly timeZoneDoubt?: TimeZoneDoubt | undefined;
-  readonly credentials: 'accepted' | 'rejected' | 'unknown';
-  readonly sites: number | undefined;
-  readonly databases: number | undefined;
-  readonly callsPerMinute: number;
-  readonly budget: number;
-  readonly collectors: readonly CollectorResult[];
-  readonly advice: readonly string[];
-}
+/** The result of an account without advice. An undefined value is unknown. */
+export type Findings = Awaited<ReturnType<typeof examine>>;
+
+export type AccountResult = Findings & { readonly advice: readonly string[] };
 
 export function isHealthy({ connection, collectors }: AccountResult): boolean {
   return connection === 'ok' && collectors.every(({ state }) => state === 'ok');
@@ -56,7 +40,6 @@ interface CheckOptions {
   readonly signal: AbortSignal;
   /** Whether calls go through a proxy, which hides the API's certificate. */
   readonly proxied: boolean;
-  /** Called before a pause that the API requests. */
   readonly onPause: (milliseconds: number) => void;
   /** Receives each answer. If this function is set, the check polls all items of each collector. */
   readonly onAnswer?: AnswerObserver | undefined;
@@ -64,10 +47,16 @@ interface CheckOptions {
 
 /** Checks an account. Polls one item of each collector, or up to three if items fail. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
+  const findings = await examine(config, options);
+  return { ...findings, advice: advise(findings) };
+}
+
+async function examine(config: AccountConfig, options: CheckOptions) {
   const { signal, onAnswer } = options;
   signal.throwIfAborted();
   const connections = new Connections(config.api.caFile);
   const session = new ApiSession(config.api.requestsPerMinute, onAnswer);
+  session.budget.onPause = options.onPause;
   const account = new Account(config, {
     connections,
     session,
@@ -79,14 +68,16 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   const stop = () => account.stop();
   signal.addEventListener('abort', stop);
   try {
-    const collectors = await pollEach(account, session, options);
+    const collectors = await pollEach(account, session, signal);
     const { pollers, load } = account;
     const { skew } = session;
-    const result = {
+    return {
       account: config.name,
       baseUrl: config.api.baseUrl,
       connection: connectionOf(pollers),
+      /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
       tls: await findTls(config, options.proxied),
+      /** The time of the API minus the local time. */
       clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
       timeZoneDoubt: timeZoneDoubt(account.store, account.timeZone),
       credentials: credentialsOf(collectors),
@@ -95,7 +86,6 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
       ...load,
       collectors,
     } as const;
-    return { ...result, advice: advise(result) };
   } finally {
     signal.removeEventListener('abort', stop);
     account.stop();
@@ -104,14 +94,12 @@ export async function checkAccount(config: AccountConfig, options: CheckOptions)
   }
 }
 
-async function pollEach({ pollers }: Account, { gate, budget }: ApiSession, options: CheckOptions) {
-  const { signal, onPause } = options;
+async function pollEach({ pollers }: Account, { gate }: ApiSession, signal: AbortSignal) {
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
     // Reopen the gate after rejected credentials, because `isUnusable` decides when the check ends.
     gate.open();
-    if (budget.pauseRemaining > 0 && !unusable) onPause(budget.pauseRemaining);
     if (!unusable) await poller.poll();
     signal.throwIfAborted();
     results.set(poller, unusable ? skip(poller) : resultOf(poller));
@@ -178,8 +166,11 @@ function skip({ collector: { name: collector, methods } }: Poller): ResultOfChec
   return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
-/** Returns `ok` also for rejected credentials, because a rejection is an answer of the API. */
-function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
+/**
+ * `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: no response. Rejected credentials
+ * are an answer of the API.
+ */
+function connectionOf(pollers: readonly Poller[]) {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);
   const failures = polls.flatMap((poll) => poll.failures);
   if (polls.some(({ accepted }) => accepted) || failures.some((one) => one.accepted || one.reason === 'auth'))
@@ -191,12 +182,12 @@ function connectionOf(pollers: readonly Poller[]): AccountResult['connection'] {
 const respondingReasons: ReadonlySet<string> = new Set(['http', 'payload', 'limit']);
 
 /** Whether the API accepted the credentials. One accepted call is sufficient, even if other calls fail. */
-function credentialsOf(results: readonly ResultOfCheck[]): AccountResult['credentials'] {
+function credentialsOf(results: readonly ResultOfCheck[]) {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
 }
 
-async function findTls({ api }: AccountConfig, proxied: boolean): Promise<AccountResult['tls']> {
+async function findTls({ api }: AccountConfig, proxied: boolean) {
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
   try {

@@ -27,7 +27,6 @@ export class Recorder {
   readonly #shift: number;
   readonly #accounts: RecordedAccount[] = [];
 
-  /** Creates the folder. Throws ConfigError if the folder is not writable or not empty. */
   constructor(folder: string, shift: number) {
     this.folder = folder;
     this.#shift = shift;

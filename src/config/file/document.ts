@@ -19,7 +19,6 @@ export interface ConfigDocument {
   writtenAt(path: KeyPath): string | undefined;
 }
 
-/** A mapping before validation. */
 export type RawMapping = Readonly<Record<string, unknown>>;
 
 /** Whether a YAML value is a mapping. The keys of the mapping need not be valid. */
@@ -91,7 +90,6 @@ export function brokenDocument(path: string, message: string): ConfigDocument {
   return { path, worldReadable: false, value: undefined, problems, problemAt: () => [], writtenAt: () => undefined };
 }
 
-/** Formats a value in YAML's flow style, on one line. */
 export function formatValue(value: unknown): string {
   return yaml.stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }

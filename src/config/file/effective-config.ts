@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { stringify } from 'yaml';
-import type { AccountConfig, ApiConfig, CollectorConfig, Config } from '../values/config.ts';
+import type { AccountConfig, CollectorConfig, Config } from '../values/config.ts';
 import { formatDuration } from '../values/duration.ts';
 import { secretOf } from '../values/secret.ts';
 import { changedThresholds } from './alert-thresholds.ts';
@@ -35,34 +35,24 @@ function accountKeys(account: AccountConfig) {
     name,
     login: credentials.kind === 'token' ? undefined : credentials.login,
     [secretKey]: file ?? '<secret>',
-    api: apiKeys(api),
+    api: keysOf({ ...api, timeout: formatDuration(api.timeout), settlingTime: formatDuration(api.settlingTime) }),
     collectors: Object.fromEntries(Object.entries(collectors).map(([key, one]) => [key, collectorKeys(one)])),
     labels: Object.keys(labels).length > 0 ? labels : undefined,
     alerts: changedThresholds(alerts),
   };
 }
 
-function apiKeys(api: ApiConfig) {
-  return {
-    base_url: api.baseUrl,
-    timeout: formatDuration(api.timeout),
-    requests_per_minute: api.requestsPerMinute,
-    max_items: api.maxItems,
-    settling_time: formatDuration(api.settlingTime),
-    size_units: api.sizeUnits,
-    number_format: api.numberFormat,
-    time_zone: api.timeZone,
-    input_format: api.inputFormat,
-    ca_file: api.caFile,
-  };
+function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig) {
+  return keysOf({
+    enabled,
+    ...(schedule.kind === 'every' ? { every: formatDuration(schedule.interval) } : { schedule: schedule.pattern }),
+    maxAge: maxAge === undefined ? undefined : formatDuration(maxAge),
+    maxSeries,
+  });
 }
 
-function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig) {
-  return {
-    enabled,
-    every: schedule.kind === 'every' ? formatDuration(schedule.interval) : undefined,
-    schedule: schedule.kind === 'cron' ? schedule.pattern : undefined,
-    max_age: maxAge === undefined ? undefined : formatDuration(maxAge),
-    max_series: maxSeries,
-  };
+/** The settings under their keys in the file, such as `base_url` for `baseUrl`. */
+function keysOf(settings: object): object {
+  const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [keyOf(name), value]));
 }

@@ -16,7 +16,8 @@ export async function findFiles(pattern: string, from: string) {
   let hasDirectory = false;
   for await (const found of glob(pattern, { cwd: folder })) {
     const path = locate(found);
-    if (isDirectory(path)) hasDirectory = true;
+    // A path that cannot be inspected counts as a file, because reading the file reports the reason.
+    if (readOr(false, () => statSync(path).isDirectory())) hasDirectory = true;
     else if (resolve(path) !== resolve(from)) files.push(path);
     // Other work runs between two files.
     await setImmediate();
@@ -35,8 +36,3 @@ export async function findFiles(pattern: string, from: string) {
 }
 
 export const relativeHint = ", which is relative to this file's directory";
-
-/** Whether a path is a directory. A path that cannot be inspected counts as a file, because reading the file reports the reason. */
-function isDirectory(path: string): boolean {
-  return readOr(false, () => statSync(path).isDirectory());
-}

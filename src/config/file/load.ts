@@ -105,7 +105,6 @@ const maxFileSize = 16 * 1024 * 1024;
 /** Reads and validates the files of a configuration, and collects their problems. */
 class ConfigFiles {
   readonly problems: Problem[] = [];
-  /** Names of the environment variables that the files use. */
   readonly variables = new Set<string>();
   readonly warnings: string[] = [];
   readonly #environment: Environment;
@@ -128,7 +127,6 @@ class ConfigFiles {
     return failure === undefined ? document : brokenDocument(file, failure);
   }
 
-  /** The validated document; undefined if it has problems. */
   validate<Schema extends z.ZodType>(document: ConfigDocument, schema: Schema): z.output<Schema> | undefined {
     this.problems.push(...document.problems);
     if (document.value === undefined) return undefined;
@@ -161,27 +159,25 @@ class ConfigFiles {
       const keys = [...path, key];
       const read = readers.get(key);
       if (read === undefined) this.#readReferences(document, child, keys);
-      else if (typeof child === 'string' && child !== '') this.#readReference(document, keys, child, read);
+      if (read === undefined || typeof child !== 'string' || child === '') continue;
+      const file = resolve(dirname(document.path ?? ''), child);
+      this.#inputs.addFile(file);
+      const content = read(file);
+      if ('failure' in content) {
+        const written = document.writtenAt(keys);
+        const isRelative =
+          written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
+        const message = `the file ${content.failure}${isRelative ? relativeHint : ''}`;
+        this.problems.push(...document.problemAt(keys, message));
+      } else if (read !== readCertificateFile) {
+        this.warnings.push(...secretFileWarnings(document, keys, file, content));
+      }
     }
-  }
-
-  #readReference(document: ConfigDocument, path: KeyPath, name: string, read: Reader): void {
-    const file = resolve(dirname(document.path ?? ''), name);
-    this.#inputs.addFile(file);
-    const content = read(file);
-    if ('text' in content) {
-      if (read !== readCertificateFile) this.warnings.push(...secretFileWarnings(document, path, file, content));
-      return;
-    }
-    const written = document.writtenAt(path);
-    const isRelative = written !== undefined && !isAbsolute(written) && content.failure.startsWith('does not exist');
-    this.problems.push(...document.problemAt(path, `the file ${content.failure}${isRelative ? relativeHint : ''}`));
   }
 }
 
 type Reader = (file: string) => TextFile | ReadFailure;
 
-/** The keys that name a file. */
 const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['password_file', (file) => readSecretFile(file, 'password')],
   ['token_file', (file) => readSecretFile(file, 'token')],

@@ -8,7 +8,6 @@ import { normalizeBaseUrl } from '../values/validators.ts';
 import { effectiveThresholds } from './alert-thresholds.ts';
 import { type AccountFile, type ApiFile, type ConfigFile, defaults } from './schema.ts';
 
-/** An account, and the directory to which its paths are relative. */
 export interface AccountSource {
   readonly account: AccountFile;
   readonly folder: string;
@@ -50,10 +49,10 @@ function resolveApi(settings: ApiFile, caFile: string | undefined): ApiConfig {
     timeout: parseDuration(settings.timeout ?? defaults.timeout),
     requestsPerMinute: settings.requests_per_minute ?? defaults.requests_per_minute,
     maxItems: settings.max_items ?? defaults.max_items,
+    settlingTime: parseDuration(settings.settling_time ?? defaults.settling_time),
     sizeUnits: settings.size_units ?? defaults.size_units,
     numberFormat: settings.number_format ?? defaults.number_format,
     timeZone: settings.time_zone ?? defaults.time_zone,
-    settlingTime: parseDuration(settings.settling_time ?? defaults.settling_time),
     inputFormat: settings.input_format ?? defaults.input_format,
     caFile,
   };

@@ -56,10 +56,8 @@ export function withValue(document: ConfigDocument, path: KeyPath, message: stri
   return written ? `${quote(written)} ${message}` : message;
 }
 
-/** The keys that a schema allows in the mapping at a path. */
-export function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
+function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return knownKeys(schema.unwrap(), path);
-  if (schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault) return knownKeys(schema.unwrap(), path);
   if (schema instanceof z.ZodPipe) return knownKeys(schema.in, path);
   if (schema instanceof z.ZodUnion) return schema.options.flatMap((option) => knownKeys(option, path));
   const [key, ...rest] = path;

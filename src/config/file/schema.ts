@@ -57,7 +57,6 @@ function path(note: Note) {
   return nonEmptyText({ title: 'path', ...note });
 }
 
-/** A duration from `from` to `to` milliseconds. */
 function duration(from: number, to: number, note: Note) {
   const range = `from ${formatDuration(from)} to ${formatDuration(to)}`;
   const validate: Validator = (value) => {
@@ -87,10 +86,8 @@ function oneOrMore(element: z.ZodString, error: string, errorIfEmpty: string, no
   return z.union([element, list], { error }).meta(note);
 }
 
-/** The error of a value that is not a mapping. */
 const notMapping = { error: 'is not a mapping; write lines of "key: value"' };
 
-/** A mapping whose keys are optional. */
 function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, notMapping).partial();
 }

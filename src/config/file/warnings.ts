@@ -54,6 +54,8 @@ function accountWarnings({ document, path, value }: WrittenAccount, main: Config
   const warnings: string[] = [];
   const { password, api: ownApi, collectors: ownCollectors } = value;
   const written = (key: string) => document.writtenAt([...path, key]);
+  // A text that only names a variable is no secret.
+  const isSecret = (text: string | undefined) => text !== undefined && referencedVariable(text) === undefined;
   if (document.worldReadable && ['password', 'token'].some((key) => isSecret(written(key)))) {
     const advice = 'run chmod o-r on it, or use password_file';
     warnings.push(`${document.path}: is world-readable and contains a password or token; ${advice}`);
@@ -84,11 +86,6 @@ const padding =
 
 function isPadded(secret: string): boolean {
   return secret !== secret.trim();
-}
-
-/** Whether a text of the file is itself a secret. */
-function isSecret(written: string | undefined): boolean {
-  return written !== undefined && referencedVariable(written) === undefined;
 }
 
 function warningAt(document: ConfigDocument, path: KeyPath, message: string): readonly string[] {

@@ -16,12 +16,8 @@ export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
   if (starts.length === 0) return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-  const invalid = blocks.findIndex((block) => !isCertificate(block));
+  const invalid = blocks.findIndex((block) => !readOr(false, () => new X509Certificate(block).raw.length > 0));
   const position = invalid === -1 ? blocks.length : invalid;
   if (position === starts.length) return undefined;
   return `contains a damaged certificate (number ${position + 1} of ${starts.length}); copy it again`;
-}
-
-function isCertificate(pem: string): boolean {
-  return readOr(false, () => new X509Certificate(pem).raw.length > 0);
 }

@@ -5,7 +5,6 @@ export interface Problem {
   readonly source: string;
   /** Line and column count from 1. */
   readonly place?: { readonly line: number; readonly column: number } | undefined;
-  /** The path of the key, such as `accounts[0].api.timeout`. */
   readonly key?: string | undefined;
   readonly message: string;
 }
@@ -40,7 +39,6 @@ export function byPlace({ place: one }: Problem, { place: other }: Problem): num
   return (one?.line ?? 0) - (other?.line ?? 0) || (one?.column ?? 0) - (other?.column ?? 0);
 }
 
-/** Formats the source with its place, such as `config.yml:3:13`. */
 export function formatPlace({ source, place }: Problem): string {
   return place === undefined ? source : `${source}:${place.line}:${place.column}`;
 }

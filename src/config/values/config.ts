@@ -39,7 +39,6 @@ export interface AccountConfig {
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
   /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
-  /** The effective thresholds of the account. */
   readonly alerts: readonly AlertThreshold[];
 }
 
@@ -47,7 +46,6 @@ export interface AccountConfig {
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
-  /** In the alert's unit. */
   readonly value: number;
 }
 
@@ -85,7 +83,6 @@ export interface CollectorConfig {
   readonly schedule: ScheduleConfig;
   /** Milliseconds after which the last good result expires; undefined for the default of three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
-  /** Maximum number of series of this collector, for all items together. */
   readonly maxSeries: number;
 }
 

@@ -1,10 +1,18 @@
+import type { Account } from '../../polling/account.ts';
 import type { ThresholdAlert } from '../../rules/thresholds.ts';
 import { dateOf, diskUsage } from '../../store/daily-memory.ts';
 import { type DomainFigures, readSummary, type SummaryFigures } from '../../store/summary-figures.ts';
-import { type AccountProblem, dueOf, type ProblemDetails, pollProblems, rankOf, states } from './problems.ts';
-import { type AlertLevel, levelOf } from './severity.ts';
+import {
+  type AccountProblem,
+  type AlertLevel,
+  dueOf,
+  levelOf,
+  type ProblemDetails,
+  pollProblems,
+  rankOf,
+  states,
+} from './problems.ts';
 import { chartedDays, daysUntilFull } from './trends.ts';
-import type { ViewedAccount } from './viewed-account.ts';
 
 const day = 86_400_000;
 
@@ -20,27 +28,38 @@ export interface Deadline {
   readonly alert?: ThresholdAlert;
 }
 
-type Thresholds = ViewedAccount['thresholds'];
+type Thresholds = Account['thresholds'];
 
 /** One account in the overview. An undefined figure means that the value is unknown. */
 export type AccountSummary = ReturnType<typeof summarize>;
 
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
-export function summarize(account: ViewedAccount, now: number) {
+export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
   const usage = disk && diskUsage(account.memory, dateOf(now, account.timeZone));
   const daysLeft = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
-  const diskFull = daysLeft === undefined ? undefined : diskFullOf(daysLeft, disk?.ratio, thresholds, now);
+  // Uses the method and the thresholds of HostingDiskFillingUp.
+  const isFilling = disk?.ratio !== undefined && disk.ratio >= 0.6;
+  const diskFull =
+    daysLeft === undefined
+      ? undefined
+      : ({
+          ...{ time: now + daysLeft * day, days: daysLeft },
+          level: isFilling ? levelOf('HostingDiskFillingUp', daysLeft, thresholds) : 'ok',
+        } as const);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
+  const domains = figures.domains.map((domain) => ({
+    domain: domain.name,
+    ...domainDeadline(domain, thresholds, now),
+  }));
   // Omit domains that expired long ago, as the alerts do.
-  const domains = figures.domains
-    .map((domain) => ({ domain: domain.name, ...domainDeadline(domain, thresholds, now) }))
+  const currentDomains = domains
     .filter(({ days }) => days > forgottenAfter)
-    .sort((a, b) => rankOf({ state: a.level }) - rankOf({ state: b.level }) || a.time - b.time);
+    .sort((a, b) => rankOf(a.level) - rankOf(b.level) || a.time - b.time);
   const backups = rateBackups(figures, thresholds, now);
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
@@ -53,7 +72,7 @@ export function summarize(account: ViewedAccount, now: number) {
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
     ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
-    ...domains.flatMap((expiry) =>
+    ...currentDomains.flatMap((expiry) =>
       problemOf(expiry, ({ domain, time, alert }) => ({ kind: 'domain', domain, time, alert })),
     ),
     ...backups.flatMap(({ kind, newest, missing }) => [
@@ -66,19 +85,19 @@ export function summarize(account: ViewedAccount, now: number) {
     labels: account.labels,
     state: states.find((state) => problems.some((problem) => problem.state === state)) ?? (polled ? 'ok' : 'waiting'),
     /** The most urgent problem first: by state, then by due time. */
-    problems: problems.toSorted((a, b) => rankOf(a) - rankOf(b) || dueOf(a, now) - dueOf(b, now)),
+    problems: problems.toSorted((a, b) => rankOf(a.state) - rankOf(b.state) || dueOf(a, now) - dueOf(b, now)),
     pollers: account.pollers,
     timeZone: account.timeZone,
     nextAttempt: account.nextAttempt,
     disk,
     diskFull,
-    /** The disk usage of the last days. */
     diskDays: usage && chartedDays(usage, now),
     suspension,
     planLoad,
     backups,
+    domains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
-    nextDomain: domains[0],
+    nextDomain: currentDomains[0],
     /** The kind of backups that has had no new backup for the longest time. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
@@ -94,12 +113,6 @@ function usageOf(used: number | undefined, limit: number | undefined, alert: Thr
   if (used === undefined) return undefined;
   const ratio = limit === undefined || limit <= 0 ? undefined : used / limit;
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
-}
-
-/** When the disk will be full. Uses the method and the thresholds of HostingDiskFillingUp. */
-function diskFullOf(days: number, ratio = 0, thresholds: Thresholds, now: number): Deadline {
-  const isRelevant = ratio >= 0.6;
-  return { time: now + days * day, days, level: isRelevant ? levelOf('HostingDiskFillingUp', days, thresholds) : 'ok' };
 }
 
 function suspensionOf(seconds: number, thresholds: Thresholds, now: number): Deadline {

@@ -1,6 +1,6 @@
 import { type Item, keyOf } from '../../collectors/collector.ts';
 import { type HistoryRow, type LoadHistory, savedHistory } from '../../payloads/load-history.ts';
-import type { ViewedAccount } from './viewed-account.ts';
+import type { Account } from '../../polling/account.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -21,7 +21,7 @@ export interface History {
  * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All
  * histories end with the newest period of any item, so that readers can compare them.
  */
-export function readHistories(account: ViewedAccount, collector: string, items: readonly Item[]) {
+export function readHistories(account: Account, collector: string, items: readonly Item[]) {
   const results = account.store.results(collector);
   const shown = items.map((item) => {
     const result = results.get(keyOf(item));
@@ -38,7 +38,6 @@ export function readHistories(account: ViewedAccount, collector: string, items: 
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
 }
 
-/** The load of a site or database. Empty if the payload was restored from a damaged file. */
 export function historyIn(payload: string): LoadHistory {
   return savedHistory.safeParse(JSON.parse(payload)).data ?? { days: [], hours: [] };
 }

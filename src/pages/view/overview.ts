@@ -1,10 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Account } from '../../polling/account.ts';
 import { readSummary } from '../../store/summary-figures.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
-import { comparerOf, type ListRequest } from './list-request.ts';
-import { dueOf, rankOf } from './problems.ts';
+import { countStates, dueOf, rankOf, states } from './problems.ts';
 import { readChanges } from './trends.ts';
-import type { ViewedAccount } from './viewed-account.ts';
 
 const pageSize = 100;
 
@@ -17,7 +16,8 @@ const usualLabel = 'customer';
 /** One page of the requested accounts, in the requested order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
-export async function readOverview(accounts: readonly ViewedAccount[], request: ListRequest, now: number) {
+export async function readOverview(accounts: readonly Account[], query: URLSearchParams, now: number) {
+  const request = readRequest(query);
   const { search, page, sort, group } = request;
   const summaries: AccountSummary[] = [];
   const found: AccountSummary[] = [];
@@ -29,7 +29,10 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     summaries.push(summary);
     // Other work can run between two accounts.
     await setImmediate();
-    if (!isRequested(summary, request)) continue;
+    const isRequested =
+      (request.states.length === 0 || request.states.includes(summary.state)) &&
+      request.labels.every(([name, value]) => groupOf(summary, name) === value);
+    if (!isRequested) continue;
     const matched = text === '' ? [] : findMatches(account, text);
     if (matched === undefined) continue;
     found.push(summary);
@@ -37,8 +40,6 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   }
   const compared = accounts.length > fewAccounts ? [] : accounts;
   const changes = compared.map((account) => ({ account: account.name, ...readChanges(account, now) }));
-  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
-  for (const { state } of summaries) counts[state] += 1;
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
   found.sort(comparerOf(request, now));
@@ -55,8 +56,8 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
     total: accounts.length,
     outage: outageOf(summaries),
     /** The problems of all accounts, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
-    problems: problems.sort((a, b) => rankOf(a.problem) - rankOf(b.problem) || a.due - b.due),
-    counts,
+    problems: problems.sort((a, b) => rankOf(a.problem.state) - rankOf(b.problem.state) || a.due - b.due),
+    counts: countStates(summaries),
     found: found.length,
     page: shown,
     pages,
@@ -71,14 +72,70 @@ export async function readOverview(accounts: readonly ViewedAccount[], request: 
   };
 }
 
+/** The sort key of each column of the list, in ascending order. */
+const sorts = {
+  account: () => 0,
+  disk: ({ disk }: AccountSummary) => disk?.ratio && -disk.ratio,
+  paid: ({ suspension }: AccountSummary) => suspension?.time,
+  load: ({ planLoad }: AccountSummary) => planLoad?.ratio && -planLoad.ratio,
+  domain: ({ nextDomain }: AccountSummary) => nextDomain?.time,
+  backup: ({ backup }: AccountSummary) => backup?.time,
+} as const;
+
+/** The values of the query parameter `sort`, in the order of the columns. The prefix `-` reverses the order. */
+export const sortColumns = Object.keys(sorts);
+
+/** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
+export const labelPrefix = 'label_';
+
+const byName = new Intl.Collator('en', { numeric: true });
+
+type ListRequest = ReturnType<typeof readRequest>;
+
+/** Reads the query parameters of the list. Ignores unknown states, columns and page numbers. */
+function readRequest(query: URLSearchParams) {
+  const page = query.get('page') ?? '';
+  const sort = query.get('sort') ?? '';
+  const search = (query.get('q') ?? '').trim();
+  const column = sortColumns.includes(sort.replace('-', '')) ? sort : '';
+  const chosen = new Set(query.getAll('state'));
+  const shown = states.filter((state) => chosen.has(state));
+  const labels = [...query].flatMap(([name, value]): (readonly [name: string, value: string])[] =>
+    name.startsWith(labelPrefix) ? [[name.slice(labelPrefix.length), value]] : [],
+  );
+  return {
+    /** Whether the list is neither filtered nor sorted by a column. */
+    isPlain: search + column === '' && shown.length + labels.length === 0,
+    search,
+    /** If the request names no state, the list contains accounts in all states. */
+    states: shown,
+    labels,
+    sort: column,
+    /** The label that groups the accounts, `none` or an empty text. */
+    group: query.get('group') ?? '',
+    /** Number from 1. Numbers that are too large mean the last page. */
+    page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
+  };
+}
+
+/** Compares by a column, with unknown figures last. Without a column, compares by state, then by the due time of the first problem. */
+function comparerOf({ sort }: ListRequest, now: number): (a: AccountSummary, b: AccountSummary) => number {
+  const due = ({ problems: [first] }: AccountSummary) => (first === undefined ? 0 : dueOf(first, now));
+  const urgency = (a: AccountSummary, b: AccountSummary) =>
+    rankOf(a.state) - rankOf(b.state) || due(a) - due(b) || byName.compare(a.name, b.name);
+  const figureOf = Object.entries(sorts).find(([column]) => column === sort.replace('-', ''))?.[1];
+  if (figureOf === undefined) return urgency;
+  const sign = sort.startsWith('-') ? -1 : 1;
+  return (a, b) => {
+    const [first, second] = [figureOf(a), figureOf(b)];
+    const unknown = Number(first === undefined) - Number(second === undefined);
+    return unknown || sign * ((first ?? 0) - (second ?? 0) || byName.compare(a.name, b.name));
+  };
+}
+
 /** The value of a label; empty if the account does not have the label. */
 export function groupOf({ labels }: AccountSummary, label = ''): string {
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
-}
-
-function isRequested(account: AccountSummary, { states, labels }: ListRequest): boolean {
-  const hasState = states.length === 0 || states.includes(account.state);
-  return hasState && labels.every(([name, value]) => groupOf(account, name) === value);
 }
 
 /** If the API fails for most accounts with the same cause, returns this cause. As in HostingProviderUnreachable. */
@@ -95,11 +152,10 @@ function outageOf(summaries: readonly AccountSummary[]) {
   return { cause: first.cause, accounts: most.length, nextAttempt: attempts.toSorted((a, b) => a - b)[0] };
 }
 
-/** The name of a site, domain or database, or the value of a label of the account. */
 export type Match = readonly [kind: string, name: string];
 
 /** Finds names that contain `text`, ignoring case. Empty if the account name contains `text`. Undefined if no name contains it. */
-function findMatches(account: ViewedAccount, text: string): readonly Match[] | undefined {
+function findMatches(account: Account, text: string): readonly Match[] | undefined {
   const contains = (name: string) => name.toLocaleLowerCase().includes(text);
   if (contains(account.name)) return [];
   const { sites, siteDomains, domains, databaseNames } = readSummary(account.store);

@@ -1,7 +1,8 @@
 import type { Failure } from '../../api/error.ts';
-import type { ThresholdAlert } from '../../rules/thresholds.ts';
-import { levelOf } from './severity.ts';
-import type { ViewedAccount, ViewedPoller } from './viewed-account.ts';
+import type { AlertThreshold } from '../../config/values/config.ts';
+import type { Account } from '../../polling/account.ts';
+import type { Poller } from '../../polling/poller.ts';
+import { type ThresholdAlert, thresholds } from '../../rules/thresholds.ts';
 
 /** All states, from the most to the least urgent. */
 export const states = ['critical', 'warning', 'failing', 'partly', 'waiting', 'ok'] as const;
@@ -9,13 +10,27 @@ export const states = ['critical', 'warning', 'failing', 'partly', 'waiting', 'o
 /** `failing`: the API does not answer, or the collector `account` fails. docs/pages.md describes the states. */
 export type AccountState = (typeof states)[number];
 
-export interface Stated {
-  readonly state: AccountState;
+/** 0 for the most urgent state. */
+export function rankOf(state: AccountState): number {
+  return states.indexOf(state);
 }
 
-/** 0 for the most urgent state. */
-export function rankOf({ state }: Stated): number {
-  return states.indexOf(state);
+export function countStates(list: readonly { readonly state: AccountState }[]): Readonly<Record<AccountState, number>> {
+  const counts = { critical: 0, warning: 0, failing: 0, partly: 0, waiting: 0, ok: 0 };
+  for (const { state } of list) counts[state] += 1;
+  return counts;
+}
+
+export type AlertLevel = 'critical' | 'warning' | 'ok';
+
+/** The most severe level that a value reaches. `effective`: the thresholds of the account. */
+export function levelOf(alert: ThresholdAlert, value: number, effective: readonly AlertThreshold[]): AlertLevel {
+  const isBelow = thresholds[alert].direction === 'below';
+  const reached = (['critical', 'warning'] as const).find((severity) => {
+    const threshold = effective.find((one) => one.alert === alert && one.severity === severity)?.value;
+    return threshold !== undefined && (isBelow ? value < threshold : value >= threshold);
+  });
+  return reached ?? 'ok';
 }
 
 export type Cause = Pick<Failure, 'reason' | 'status'>;
@@ -90,7 +105,7 @@ export function alertOf(problem: AccountProblem): AlertName | undefined {
 }
 
 /** Whether the figures of a collector are known, or why not. */
-export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller) {
+export function knowledgeOf({ newest, missingResults, isPolling }: Poller) {
   const reason = newest?.failures[0]?.reason;
   if (reason !== undefined) return reason === 'permission' ? 'not permitted' : 'failing';
   if (newest?.succeeded !== true) return 'waiting';
@@ -99,7 +114,7 @@ export function knowledgeOf({ newest, missingResults, isPolling }: ViewedPoller)
 }
 
 /** Returns the problems of polls, one for each cause. If the API does not answer at all, returns only that problem. */
-export function pollProblems(account: ViewedAccount, now: number): readonly AccountProblem[] {
+export function pollProblems(account: Account, now: number): readonly AccountProblem[] {
   const { up, pollers } = account;
   const byKnowledge = Map.groupBy(pollers, knowledgeOf);
   const failing = byKnowledge.get('failing') ?? [];
@@ -124,7 +139,7 @@ export function pollProblems(account: ViewedAccount, now: number): readonly Acco
   ];
 }
 
-function failingPolls(group: readonly ViewedPoller[], { thresholds }: ViewedAccount, now: number): AccountProblem {
+function failingPolls(group: readonly Poller[], { thresholds }: Account, now: number): AccountProblem {
   const [first] = group;
   const stale = group.flatMap(({ newest, interval }) => {
     const { lastSuccess } = newest ?? {};
@@ -140,15 +155,15 @@ function failingPolls(group: readonly ViewedPoller[], { thresholds }: ViewedAcco
   };
 }
 
-function causeOf(poller: ViewedPoller | undefined): Cause {
+function causeOf(poller: Poller | undefined): Cause {
   const { reason = 'bug', status } = poller?.newest?.failures[0] ?? {};
   return { reason, status };
 }
 
-function isAccount({ collector }: ViewedPoller): boolean {
+function isAccount({ collector }: Poller): boolean {
   return collector.name === 'account';
 }
 
-function namesOf(pollers: readonly ViewedPoller[]): readonly string[] {
+function namesOf(pollers: readonly Poller[]): readonly string[] {
   return pollers.map(({ collector }) => collector.name);
 }

@@ -1,9 +1,9 @@
 import { itemOf } from '../../collectors/collector.ts';
 import { databaseLoadDetail } from '../../collectors/database-load-detail.ts';
+import type { Account } from '../../polling/account.ts';
 import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../store/daily-memory.ts';
 import { Figures } from '../../store/figures.ts';
 import { completeRows, type History, historyIn } from './histories.ts';
-import type { ViewedAccount } from './viewed-account.ts';
 
 /** A difference between two days. A new or removed element has one undefined value. If lists cannot be compared, both are undefined. */
 export interface Change {
@@ -20,7 +20,7 @@ export interface Changes {
 }
 
 /** What changed since yesterday and since the same day of last week. */
-export function readChanges(account: ViewedAccount, now: number) {
+export function readChanges(account: Account, now: number) {
   const { memory, pollers, store, timeZone } = account;
   const { lists } = memory;
   const after = readLists(new Figures(store.families()));
@@ -52,7 +52,7 @@ export function readChanges(account: ViewedAccount, now: number) {
 }
 
 /** The size in bytes of each database on each day that the API reports. Omits incomplete days. */
-function readSizes({ store, settlingTime, timeZone }: ViewedAccount) {
+function readSizes({ store, settlingTime, timeZone }: Account) {
   return [...store.results(databaseLoadDetail.name)].flatMap(([key, { payload, providerTime }]) => {
     const database = itemOf(databaseLoadDetail, key)?.['database'] ?? '';
     const rows = completeRows(historyIn(payload).sizeDays, providerTime - settlingTime);
@@ -69,7 +69,7 @@ function isNotable({ kind, before, after }: Change): boolean {
 }
 
 /** The figures of the last 30 days. A figure is undefined if fewer than two of its days are known. */
-export function readDays({ memory, timeZone }: ViewedAccount, now: number) {
+export function readDays({ memory, timeZone }: Account, now: number) {
   const { days } = memory;
   const dates = lastDates(dateOf(now, timeZone), 30);
   const all = [0, 1, 2, 3].map((index) => dates.map((date) => days[date]?.[index] ?? null));

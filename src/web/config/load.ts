@@ -5,9 +5,6 @@ import { readTextFileSync } from '../../config/values/text-file.ts';
 import { bcryptCost, isTlsEnabled, type WebConfigFile, webConfigFile } from './schema.ts';
 import { readTlsFiles, type TlsFiles } from './tls-files.ts';
 
-/** A valid web configuration. `tlsPaths`: the files of certificates and key. */
-export type LoadedWebConfig = ReturnType<typeof loadWebConfig>;
-
 /** Reads and validates a web configuration file and the files that it names. Throws ConfigError with all problems. */
 export function loadWebConfig(path: string) {
   const parsed = parseWebConfig(path);
@@ -51,13 +48,10 @@ function withoutEmpty(value: unknown, name = ''): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutEmpty(child, key)]));
 }
 
-/** All settings of a web configuration file except TLS settings. They control the access to the web server. */
+/** Who may send requests, and how many. Without `users`, no login is required. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
-/**
- * `users` maps names to bcrypt hashes. If `users` is empty, no login is required. `headers` are added to every response. `rateLimit` is a
- * token bucket for all requests, with an interval in milliseconds.
- */
+/** The bcrypt hash of each user, the headers of every response, and the token bucket of all requests, with its interval in milliseconds. */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {

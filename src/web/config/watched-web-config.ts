@@ -1,13 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { formatProblem, type Problem } from '../../config/values/config-error.ts';
 import { fileVersion } from '../../config/values/text-file.ts';
-import { type AccessConfig, accessOf, type LoadedWebConfig, type ParsedWebConfig, parseWebConfig } from './load.ts';
+import { type AccessConfig, accessOf, loadWebConfig, type ParsedWebConfig, parseWebConfig } from './load.ts';
 import type { WebConfigFile } from './schema.ts';
 import { readTlsFiles } from './tls-files.ts';
 import type { TlsConfig } from './tls-options.ts';
-
-/** Called once for each change of the files. `problems`: one problem per line; undefined if the change is applied. */
-export type WebConfigObserver = (problems: string | undefined) => void;
 
 /** `access`: undefined while the file is invalid; every request must then be refused. `tls`: undefined if TLS is off. */
 type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls', TlsConfig | undefined>>;
@@ -20,16 +17,20 @@ type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls',
  */
 export class WatchedWebConfig {
   readonly path: string;
-  readonly #observer: WebConfigObserver;
+  readonly warnings: readonly string[];
+  /** Called once for each change of the files. `problems`: one problem per line; undefined if the change is applied. */
+  onChange: (problems: string | undefined) => void = () => {};
   #state: State & { readonly problems?: string | undefined };
   #newestValid: AccessConfig;
   #tlsPaths: readonly string[];
   /** Versions of the files before the newest reading. */
   #versions: readonly (string | undefined)[] = [];
 
-  constructor(path: string, { access, tls, tlsPaths }: LoadedWebConfig, observer: WebConfigObserver) {
+  /** Throws ConfigError with all problems. */
+  constructor(path: string) {
+    const { access, tls, tlsPaths, warnings } = loadWebConfig(path);
     this.path = path;
-    this.#observer = observer;
+    this.warnings = warnings;
     this.#state = { access, tls };
     this.#newestValid = access;
     this.#tlsPaths = tlsPaths;
@@ -39,6 +40,11 @@ export class WatchedWebConfig {
   get current(): State {
     this.#refresh();
     return this.#state;
+  }
+
+  /** Whether every client needs a password or a verified certificate. */
+  get requiresLogin(): boolean {
+    return this.#newestValid.users.size > 0 || this.#state.tls?.clientAuth === 'RequireAndVerifyClientCert';
   }
 
   #refresh(): void {
@@ -67,7 +73,7 @@ export class WatchedWebConfig {
     const { problems: previous, ...state } = this.#state;
     if (problems === previous && isDeepStrictEqual({ access, tls }, state)) return;
     this.#state = { access, tls, problems };
-    this.#observer(problems);
+    this.onChange(problems);
   }
 
   /** Reports an empty file. An editor may empty the file for a moment, which must not switch off the login. */

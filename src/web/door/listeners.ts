@@ -4,10 +4,8 @@ import { type AddressInfo, createServer, type ListenOptions, type Server, type S
 import { setTimeout as pause } from 'node:timers/promises';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
+import { parseListenAddress } from '../../config/values/validators.ts';
 import { admits, type TlsConfig } from '../config/tls-options.ts';
-
-/** A host and port, or the descriptor of a socket that systemd has opened. */
-export type ListenTarget = { readonly host: string | undefined; readonly port: number } | { readonly fd: number };
 
 /** Milliseconds in which responses and the first requests of new connections can complete while the server closes. */
 const grace = 1000;
@@ -24,7 +22,7 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** The connections of the HTTP server whose requests are answered. Omits connections before their first request. */
+  /** Connections whose requests are answered. `closeIdleConnections` would also cut responses that a slow client is still reading. */
   readonly #idle = new Set<Socket>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
@@ -43,15 +41,17 @@ export class Listeners {
     });
   }
 
-  /** Starts to listen, and resolves with the URL without a path. Rejects with the error of the system. */
-  async open(target: ListenTarget): Promise<string> {
+  /** Starts to listen on an address such as `:10380`, or on the descriptor of a socket of systemd. Resolves with the URL without a path. */
+  async open(target: string | number): Promise<string> {
     await this.#web.ready();
     // On this event, Node.js starts to check the timeouts of requests.
     if (this.#servers.length === 0) this.#web.server.emit('listening');
+    if (typeof target === 'number') return this.#urlOf(await this.#listen({ fd: target }));
+    const { host, port: wanted = 0 } = parseListenAddress(target) ?? {};
     // Without a host, Node.js listens on all IPv6 and IPv4 addresses, or without IPv6 on all IPv4 addresses.
-    if ('fd' in target || target.host === undefined) return this.#urlOf(await this.#listen(target));
-    const [first, ...others] = await lookup(target.host, { all: true });
-    const server = await this.#listen({ host: first?.address, port: target.port });
+    if (host === undefined) return this.#urlOf(await this.#listen({ port: wanted }));
+    const [first, ...others] = await lookup(host, { all: true });
+    const server = await this.#listen({ host: first?.address, port: wanted });
     const { port } = server.address() as AddressInfo;
     // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
     for (const { address } of others) await this.#listen({ host: address, port }).catch(() => {});

@@ -91,19 +91,6 @@ describe('once', () => {
     expect(page).toContain('hosting_database_size_bytes{account="blog"');
     expect(page).not.toContain('hosting_database_size_bytes{account="shop"');
   });
-
-  it('reports a file that it cannot write', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
-    const output = join(temporaryFolder(cleanups), 'missing', 'hosting.prom');
-
-    const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain(`${output}: cannot be written`);
-    expect(stderr).not.toMatch(/^\s+at /m);
-    expect(sandbox.calls).toEqual([]);
-  });
 });
 
 describe('check', () => {
@@ -227,21 +214,5 @@ describe('errors at start', () => {
       expect(stderr).not.toContain('colour');
       expect(stderr).not.toMatch(/^\s+at /m);
     }
-  });
-
-  it('names a configuration file that does not exist', async () => {
-    const { code, stdout, stderr } = await runCommand(['--config.file=/does/not/exist.yml']);
-
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('/does/not/exist.yml');
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
-  it('names missing environment variables', async () => {
-    const { code, stderr } = await runCommand([]);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain('HOSTING_BASE_URL: is not set');
-    expect(stderr).toContain('HOSTING_PASSWORD: is not set');
   });
 });

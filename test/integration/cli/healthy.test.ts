@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { askExporters, openHealthSocket } from '../../../src/cli/healthy.ts';
+import { afterEach, expect, it } from 'vitest';
+import { askExporter, openHealthSocket } from '../../../src/cli/healthy.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -13,38 +13,27 @@ async function open(folder: string, isHealthy = () => true) {
   return server;
 }
 
-describe('the health of the exporters of a machine', () => {
-  it('is that of each exporter that runs from the folder', async () => {
-    const folder = temporaryFolder(cleanups);
-    expect(await askExporters(folder)).toEqual([]);
+it('asks the exporter that runs from the folder, and no other one', async () => {
+  const folder = temporaryFolder(cleanups);
+  let isHealthy = true;
+  await open(temporaryFolder(cleanups));
+  expect(await askExporter(folder)).toBe('no exporter is listening');
 
-    let isHealthy = true;
-    await open(folder, () => isHealthy);
-    await open(folder, () => true);
-    await open(temporaryFolder(cleanups), () => false);
-    expect(await askExporters(folder)).toEqual(['status 200', 'status 200']);
+  await open(folder, () => isHealthy);
+  expect(await askExporter(folder)).toBeUndefined();
 
-    isHealthy = false;
-    expect(await askExporters(folder)).toEqual(['status 503', 'status 200']);
-  });
+  isHealthy = false;
+  expect(await askExporter(folder)).toBe('not healthy: status 503');
+});
 
-  it('is not that of an exporter that has stopped, whose place the next one takes', async () => {
-    const folder = temporaryFolder(cleanups);
-    const first = await open(folder);
-    await open(folder);
-    first?.close();
+it('leaves the place to the first exporter of a folder until it stops', async () => {
+  const folder = temporaryFolder(cleanups);
+  const first = await open(folder);
+  expect(await open(folder, () => false)).toBeUndefined();
+  expect(await askExporter(folder)).toBeUndefined();
 
-    expect(await askExporters(folder)).toEqual(['status 200']);
-    await open(folder, () => false);
-    expect(await askExporters(folder)).toEqual(['status 503', 'status 200']);
-  });
-
-  it('is known of up to sixteen exporters', async () => {
-    const folder = temporaryFolder(cleanups);
-
-    const servers = await Promise.all(Array.from({ length: 17 }, () => open(folder)));
-
-    expect(servers.filter((server) => server === undefined)).toHaveLength(1);
-    expect(await askExporters(folder)).toHaveLength(16);
-  });
+  first?.close();
+  expect(await askExporter(folder)).toBe('no exporter is listening');
+  await open(folder, () => false);
+  expect(await askExporter(folder)).toBe('not healthy: status 503');
 });

@@ -155,7 +155,7 @@ describe('header injection', () => {
 describe('the health listener', () => {
   it('serves only the pages for probes, without a login', async () => {
     const { app } = await startSecuredApp('users.good.yml');
-    const url = await app.healthListeners.open({ host: '127.0.0.1', port: 0 });
+    const url = await app.healthListeners.open('127.0.0.1:0');
     const statusOf = async (path: string, method = 'GET') => (await fetch(`${url}${path}`, { method })).status;
 
     expect([
@@ -174,7 +174,7 @@ describe('the health listener', () => {
 
   it('does not serve other pages to a client that writes the whole URL into the request', async () => {
     const { app } = await startSecuredApp('users.good.yml');
-    const url = new URL(await app.healthListeners.open({ host: '127.0.0.1', port: 0 }));
+    const url = new URL(await app.healthListeners.open('127.0.0.1:0'));
 
     const status = await new Promise((resolve, reject) => {
       const sent = request({ host: url.hostname, port: url.port, path: `${url.origin}/metrics` }, (response) => {

@@ -96,7 +96,7 @@ describe('unknown users, if one user has a hash that takes days', () => {
 describe('a flood of wrong logins', () => {
   it('blocks neither a login that was accepted before, nor health checks, nor a login from another network', async () => {
     const app = await startWithUser(10);
-    const health = await app.app.healthListeners.open({ host: '127.0.0.1', port: 0 });
+    const health = await app.app.healthListeners.open('127.0.0.1:0');
     const scraper = { headers: basic('prometheus', 'right') };
     await app.get('/metrics', scraper);
     const agent = new Agent({ keepAlive: true });

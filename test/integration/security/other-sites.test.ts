@@ -12,7 +12,7 @@ async function start(options: AppOptions = {}) {
     enableLifecycle: true,
     ...options,
   });
-  const health = await app.healthListeners.open({ host: '127.0.0.1', port: 0 });
+  const health = await app.healthListeners.open('127.0.0.1:0');
   return { app, origin, health, accounts: () => app.accounts.map(({ name }) => name) };
 }
 

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { App } from '../../../src/app.ts';
-import { addressTarget, startApp } from '../../../src/cli/serve.ts';
+import { startApp } from '../../../src/cli/serve.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { config } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
@@ -26,7 +26,7 @@ it('the program listens before it restores figures', async () => {
   const address = `127.0.0.1:${await freePort()}`;
   app.url = `http://${address}/metrics`;
 
-  await startApp(app, { pages: [addressTarget(address)], health: [] }, config(), log);
+  await startApp(app, { pages: [address] }, config(), log);
 
   expect(app.status).toBe(503);
   expect((await fetch(app.url)).status).toBe(200);

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ViewedAccount } from '../../../src/pages/view/viewed-account.ts';
+import type { Account } from '../../../src/polling/account.ts';
 import { Page } from '../../../src/store/page.ts';
 import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
 import { createWebServer } from '../../../src/web/server.ts';
@@ -28,7 +28,7 @@ const longName = `${'very-long-'.repeat(19)}.example`;
 type Mood = 'healthy' | 'mixed' | 'all failing';
 
 /** Account number `index` of a fleet. */
-function account(index: number, mood: Mood): ViewedAccount {
+function account(index: number, mood: Mood): Account {
   const name = strangeNames[index] ?? `account ${index}`;
   const labels = hasLabels ? { customer: index % 7 === 0 ? longName : `customer ${index % 10}`, team: 'web' } : {};
   if (mood === 'all failing' || (mood === 'mixed' && index % 5 === 1)) {
@@ -80,7 +80,7 @@ const cleanups = new Cleanups();
 let browser: Chromium;
 let tab: Tab;
 let origin: string;
-let accounts: readonly ViewedAccount[] = [];
+let accounts: readonly Account[] = [];
 let hasLabels = false;
 
 function show(count: number, mood: Mood, labels = false): void {

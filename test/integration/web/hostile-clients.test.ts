@@ -24,7 +24,7 @@ beforeEach(async () => {
     return longPage;
   };
   listeners = new Listeners(createWebServer({ telemetryPath: '/metrics' }, { ...content, configPage }));
-  origin = await listeners.open({ host: '127.0.0.1', port: 0 });
+  origin = await listeners.open('127.0.0.1:0');
   return () => listeners.close();
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { applyFlags } from '../../../src/cli/config-flags.ts';
-import { addressTarget, startApp } from '../../../src/cli/serve.ts';
+import { startApp } from '../../../src/cli/serve.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { freePort } from '../../fixtures/servers.ts';
@@ -25,7 +25,7 @@ function serve(flags: Parameters<typeof applyFlags>[1]) {
     const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
     const app = new App(settings, build, log, { enableLifecycle: true, disableExporterMetrics: true });
     const [pages, health] = [`127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`];
-    await startApp(app, { pages: [addressTarget(pages)], health: [addressTarget(health)] }, settings, log);
+    await startApp(app, { pages: [pages], health }, settings, log);
     await until(() => app.accounts.every(({ polled }) => polled));
     serving.origin = `http://${pages}`;
     serving.probes = `http://${health}`;

@@ -14,6 +14,7 @@ const healthy: Parameters<typeof advise>[0] = {
   connection: 'ok',
   tls: undefined,
   clockSkewSeconds: 0,
+  timeZoneDoubt: undefined,
   credentials: 'accepted',
   sites: 2,
   databases: 3,

@@ -9,6 +9,7 @@ const shop: AccountResult = {
   connection: 'ok',
   tls: { protocol: 'TLSv1.3', certificateEnds: '2026-12-31T23:59:59.000Z' },
   clockSkewSeconds: 0,
+  timeZoneDoubt: undefined,
   credentials: 'accepted',
   sites: 12,
   databases: 0,

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
+import { ExitError } from '../../../src/cli/command.ts';
 import { applyFlags, loadWithFlags, logWarning } from '../../../src/cli/config-flags.ts';
-import { ExitError } from '../../../src/cli/exit-code.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';

@@ -1,28 +1,15 @@
 import { expect, test } from 'vitest';
-import { ExitError, listenError } from '../../../src/cli/exit-code.ts';
+import { ExitError, listenError } from '../../../src/cli/command.ts';
 import { listenPlan } from '../../../src/cli/serve.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { config } from '../../fixtures/config.ts';
 
 const settings = { ...config(), web: { listenAddresses: ['127.0.0.1:8080', ':10380'], telemetryPath: '/metrics' } };
-const anotherAddress = 'choose another address with --web.listen-address';
-const anotherProbeAddress = 'choose another address with --web.health-address';
-const local = { name: '127.0.0.1:8080', target: { host: '127.0.0.1', port: 8080 }, advice: anotherAddress };
-const everywhere = { name: ':10380', target: { host: undefined, port: 10_380 }, advice: anotherAddress };
 
-test('listens on all addresses of the configuration', () => {
-  const plan = listenPlan({}, settings, recordedContext());
-
-  expect(plan).toEqual({ pages: [local, everywhere], health: [] });
-});
-
-test('listens for probes on a separate address', () => {
+test('listens on all addresses of the configuration, and for probes on a separate address', () => {
   const plan = listenPlan({ 'web.healthAddress': '[::1]:10382' }, settings, recordedContext());
 
-  expect(plan.pages).toEqual([local, everywhere]);
-  expect(plan.health).toEqual([
-    { name: '[::1]:10382', target: { host: '::1', port: 10_382 }, advice: anotherProbeAddress },
-  ]);
+  expect(plan).toEqual({ pages: ['127.0.0.1:8080', ':10380'], health: '[::1]:10382' });
 });
 
 test('listens on the sockets of systemd instead of the addresses, but still on the address for probes', () => {
@@ -30,13 +17,7 @@ test('listens on the sockets of systemd instead of the addresses, but still on t
 
   const plan = listenPlan({ 'web.systemdSocket': true, 'web.healthAddress': ':10382' }, settings, context);
 
-  expect(plan).toEqual({
-    pages: [
-      { name: 'socket 3 of systemd', target: { fd: 3 }, advice: 'check the socket unit' },
-      { name: 'socket 4 of systemd', target: { fd: 4 }, advice: 'check the socket unit' },
-    ],
-    health: [{ name: ':10382', target: { host: undefined, port: 10_382 }, advice: anotherProbeAddress }],
-  });
+  expect(plan).toEqual({ pages: [3, 4], health: ':10382' });
 });
 
 test('refuses to start without sockets of systemd', () => {

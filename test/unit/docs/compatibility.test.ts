@@ -10,7 +10,7 @@ import {
 } from '../../../docs/src/compatibility.ts';
 import { reasons } from '../../../src/api/error.ts';
 import { App } from '../../../src/app.ts';
-import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { exitCodes } from '../../../src/cli/command.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { environmentVariables } from '../../../src/config/file/environment.ts';
 import { configFile } from '../../../src/config/file/schema.ts';

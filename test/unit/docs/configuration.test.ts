@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } from '../../../docs/src/configuration.ts';
 import { agencyExample, fleetExample, singleExample } from '../../../docs/src/examples.ts';
-import { exitCodes } from '../../../src/cli/exit-code.ts';
+import { exitCodes } from '../../../src/cli/command.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import { alertThresholds } from '../../../src/rules/thresholds.ts';
@@ -88,7 +88,7 @@ test('the page lists every exit code that the commands return', () => {
     'cli/once.ts',
     'cli/check.ts',
     'cli/serve.ts',
-    'cli/exit-code.ts',
+    'cli/command.ts',
     'cli/healthy.ts',
   ];
   const statement = /(?:return |exitCode = |exit\()(?:.* \? \d : |new ExitError\()?(\d)(?:\)?;|, )/g;

@@ -11,13 +11,14 @@ import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import type { AccountDetail } from '../../../src/pages/view/account-detail.ts';
 import type { AccountSummary } from '../../../src/pages/view/account-summary.ts';
-import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import type { Overview } from '../../../src/pages/view/overview.ts';
 import { dueOf } from '../../../src/pages/view/problems.ts';
-import type { ViewedPoller } from '../../../src/pages/view/viewed-account.ts';
+import type { Poller } from '../../../src/polling/poller.ts';
+import { Figures } from '../../../src/store/figures.ts';
 import { growing } from '../../fixtures/daily-memory.ts';
 import { finishedPoll } from '../../fixtures/finished-poll.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
+import { type Figure, familiesOf } from '../../fixtures/viewed-account.ts';
 
 const now = Date.parse('2026-06-03T12:34:00Z');
 const minute = 60_000;
@@ -39,6 +40,7 @@ const nothingKnown: AccountSummary = {
   suspension: undefined,
   backups: [],
   planLoad: undefined,
+  domains: [],
   nextDomain: undefined,
   backup: undefined,
   answered: undefined,
@@ -57,6 +59,7 @@ const fine: AccountSummary = {
   diskDays: undefined,
   suspension: { time: now + hour, days: 0, level: 'ok' },
   backups: [],
+  domains: [],
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
   nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok' },
   backup: { kind: 'files', time: now - 3 * hour, days: 0, level: 'ok' },
@@ -114,6 +117,10 @@ const urgent: AccountSummary = {
     { kind: 'databases', count: 0, newest: undefined, missing: 'warning' },
   ],
   planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
+  domains: [
+    { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
+    { domain: 'blog.example', time: now, days: 0, level: 'warning' },
+  ],
   nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
   backup: { kind: 'files', time: now - 9 * day, days: 9, level: 'warning' },
   answered: now - 2 * hour,
@@ -125,7 +132,7 @@ function collectorOf(name: string): Collector {
   return collector;
 }
 
-interface PollerParts extends Partial<Omit<ViewedPoller, 'collector' | 'newest'>> {
+interface PollerParts extends Partial<Omit<Poller, 'collector' | 'newest'>> {
   readonly collector?: string;
   readonly methods?: Collector['methods'];
   readonly lastSuccess?: number | undefined;
@@ -133,18 +140,14 @@ interface PollerParts extends Partial<Omit<ViewedPoller, 'collector' | 'newest'>
   readonly isFromEarlierProcess?: boolean;
 }
 
-function pollerOf({
-  collector: name = 'account',
-  methods = ['user/getAccountInfo'],
-  ...parts
-}: PollerParts): ViewedPoller {
+function pollerOf({ collector: name = 'account', methods = ['user/getAccountInfo'], ...parts }: PollerParts): Poller {
   const {
     lastSuccess = 'lastSuccess' in parts ? undefined : now - 2 * minute,
     failure,
     isFromEarlierProcess = false,
   } = parts;
   const failures = failure === undefined ? [] : [failure];
-  return {
+  const read = {
     collector: { ...collectorOf(name), methods },
     newest: finishedPoll({
       succeeded: failures.length === 0 && lastSuccess !== undefined,
@@ -161,6 +164,7 @@ function pollerOf({
     recentPolls: [],
     ...parts,
   };
+  return read as Partial<Poller> as Poller;
 }
 
 function failureOf(reason: Failure['reason'], message: string): Failure {
@@ -170,7 +174,7 @@ function failureOf(reason: Failure['reason'], message: string): Failure {
 const days = { from: Date.parse('2026-05-04T00:00:00Z'), to: Date.parse('2026-06-03T00:00:00Z') };
 const hours = { from: Date.parse('2026-06-02T12:00:00Z'), to: Date.parse('2026-06-03T12:00:00Z') };
 
-const pollers: readonly ViewedPoller[] = [
+const pollers: readonly Poller[] = [
   pollerOf({
     isPolling: true,
     isFromEarlierProcess: true,
@@ -193,6 +197,35 @@ const pollers: readonly ViewedPoller[] = [
     forbiddenMethods: ['mail/getList'],
   }),
 ];
+
+const figuresOf = (figures: readonly Figure[]) => new Figures(familiesOf(figures));
+
+const planFigures: readonly Figure[] = [
+  ['hosting_account_sites_used', 2],
+  ['hosting_account_sites_limit', 10],
+  ['hosting_account_domains_used', 3],
+  ['hosting_account_databases_limit', 5],
+  ['hosting_account_mailboxes_used', 1204],
+  ['hosting_account_mailboxes_limit', 1200],
+  ['hosting_cron_tasks', 4, { state: 'enabled' }],
+  ['hosting_cron_tasks', 2, { state: 'disabled' }],
+];
+
+/** The histories of the rows of a table, by collector and number. */
+const histories: Readonly<Record<string, ReturnType<AccountDetail['historiesOf']>[number]>> = {
+  'site_load_detail 0': {
+    days: { ...days, values: [0, undefined, 30, 60] },
+    hours: { ...hours, values: [0, 0] },
+    sizes: undefined,
+  },
+  'database_load_detail 0': {
+    days: { ...days, values: [1, 2] },
+    hours: { ...hours, values: [3, 0.01] },
+    sizes: { ...days, values: [1_000_000, 2_000_000] },
+  },
+};
+
+const noHistories = { days: undefined, hours: undefined, sizes: undefined };
 
 const detail: AccountDetail = {
   summary: { ...urgent, pollers, nextAttempt: now + minute },
@@ -218,141 +251,55 @@ const detail: AccountDetail = {
   diskDays: { from: now - 29 * day, to: now, values: growing(30, 61 * gigabyte, gigabyte / 2) },
   balanceDays: { from: now - 29 * day, to: now, values: [undefined, 100, 80] },
   loadDays: { from: now - 29 * day, to: now, values: [50, 60] },
-  plan: 'Plan 5',
-  balance: -12.5,
-  dailyCharge: 3.25,
-  sites: {
-    total: 2,
-    rows: [
-      {
-        id: '7',
-        name: 'shop.example',
-        mean: 60.5,
-        hour: { value: 4, start: now - hour },
-        histories: {
-          days: { ...days, values: [0, undefined, 30, 60] },
-          hours: { ...hours, values: [0, 0] },
-          sizes: undefined,
-        },
-        shareOfLimit: 0.605,
-        isFrozen: true,
-      },
-      {
-        id: '8',
-        name: '',
-        mean: undefined,
-        hour: undefined,
-        histories: undefined,
-        shareOfLimit: undefined,
-        isFrozen: false,
-      },
-    ],
-  },
-  databases: {
-    total: 40,
-    rows: [
-      {
-        name: 'shop_main',
-        size: 2.5 * gigabyte,
-        mean: 7,
-        hour: { value: 1.5, start: now - hour },
-        histories: {
-          days: { ...days, values: [1, 2] },
-          hours: { ...hours, values: [3, 0.01] },
-          sizes: { ...days, values: [1_000_000, 2_000_000] },
-        },
-        remoteAccesses: 3,
-      },
-      {
-        name: 'shop_new',
-        size: undefined,
-        mean: undefined,
-        hour: undefined,
-        histories: undefined,
-        remoteAccesses: undefined,
-      },
-    ],
-  },
-  domains: {
-    total: 3,
-    rows: [
-      {
-        name: 'shop.example',
-        expiry: { time: now - 2 * day, days: -2, level: 'critical' },
-        renewsAutomatically: false,
-        isRegistered: true,
-        hasSite: true,
-        renewal: 'error',
-        registrar: 'Registrar',
-        status: 'expired',
-        phpVersion: '8.3',
-        certificate: 'valid',
-        dnsRecords: [
-          { type: 'A', count: 2 },
-          { type: 'MX', count: 1 },
-        ],
-        mailboxes: 1200,
-        forwarding: 1,
-        withoutSpamFilter: 1,
-      },
-      {
-        name: 'blog.example',
-        expiry: { time: now, days: 0, level: 'warning' },
-        renewsAutomatically: true,
-        isRegistered: true,
-        hasSite: true,
-        renewal: '',
-        registrar: '',
-        status: '',
-        phpVersion: '',
-        certificate: '',
-        dnsRecords: [],
-        mailboxes: 4,
-        forwarding: 0,
-        withoutSpamFilter: undefined,
-      },
-      {
-        name: 'unknown.example',
-        expiry: undefined,
-        renewsAutomatically: undefined,
-        isRegistered: false,
-        hasSite: false,
-        renewal: '',
-        registrar: '',
-        status: '',
-        phpVersion: '',
-        certificate: '',
-        dnsRecords: [],
-        mailboxes: undefined,
-        forwarding: undefined,
-        withoutSpamFilter: undefined,
-      },
-    ],
-  },
-  planItems: [
-    { kind: 'sites', used: 2, limit: 10 },
-    { kind: 'domains', used: 3, limit: undefined },
-    { kind: 'databases', used: undefined, limit: 5 },
-    { kind: 'mailboxes', used: 1204, limit: 1200 },
-    { kind: 'ftpAccounts', used: undefined, limit: undefined },
-    { kind: 'cronTasks', used: 4, limit: undefined },
-  ],
-  cronTasksDisabled: 2,
-  lacksCronEmail: true,
-  backupJobs: [
-    { kind: 'databases', operation: 'restore', status: 'error', newest: now - 9 * hour },
-    { kind: 'files', operation: 'download', status: 'success', newest: now - 2 * day },
-    { kind: 'files', operation: 'restore', status: 'queued', newest: now - 3 * day },
-    { kind: 'files', operation: 'merge', status: '', newest: now - 4 * day },
-  ],
-  server: {
-    name: 'web7',
-    loadAverage: 3.5,
-    memory: 64 * gigabyte,
-    memoryUsed: 16 * gigabyte,
-    uptimeSeconds: 100 * 86_400,
-    software: ['nginx: 1.27.4', 'php: 8.2.28'],
-  },
+  figures: figuresOf([
+    ['hosting_account_info', 1, { tariff: 'Plan 5', server: 'web7' }],
+    ['hosting_account_balance', -12.5],
+    ['hosting_account_daily_charge', 3.25],
+    ['hosting_account_load_limit', 100],
+    ['hosting_site_load_average', 60.5, { site_id: '7', site: 'shop.example' }],
+    ['hosting_site_load_hourly', 4, { site_id: '7' }],
+    ['hosting_site_load_hourly_timestamp_seconds', (now - hour) / 1000, { site_id: '7' }],
+    ['hosting_site_frozen', 1, { site_id: '7' }],
+    ['hosting_site_info', 1, { site_id: '8', site: '' }],
+    ['hosting_database_size_bytes', 2.5 * gigabyte, { database: 'shop_main' }],
+    ['hosting_database_load_average', 7, { database: 'shop_main' }],
+    ['hosting_database_load_hourly', 1.5, { database: 'shop_main' }],
+    ['hosting_database_load_hourly_timestamp_seconds', (now - hour) / 1000, { database: 'shop_main' }],
+    ['hosting_database_remote_accesses', 3, { database: 'shop_main' }],
+    ['hosting_database_load_average', 0, { database: 'shop_new' }],
+    ['hosting_domain_auto_renew', 0, { domain: 'shop.example' }],
+    ['hosting_domain_auto_renew', 1, { domain: 'blog.example' }],
+    ['hosting_domain_renewal_info', 1, { domain: 'shop.example', status: 'error' }],
+    ['hosting_domain_info', 1, { domain: 'shop.example', registrar: 'Registrar', status: 'expired' }],
+    ['hosting_site_domain_info', 1, { domain: 'shop.example', php_version: '8.3', ssl_status: 'valid' }],
+    ['hosting_site_domain_info', 1, { domain: 'blog.example', php_version: '', ssl_status: '' }],
+    ['hosting_domain_php_info', 1, { domain: 'unknown.example', version: '' }],
+    ['hosting_domain_dns_records', 2, { domain: 'shop.example', type: 'A' }],
+    ['hosting_domain_dns_records', 1, { domain: 'shop.example', type: 'MX' }],
+    ['hosting_mailboxes', 1200, { domain: 'shop.example' }],
+    ['hosting_mailboxes_forwarding', 1, { domain: 'shop.example' }],
+    ['hosting_mailboxes_spam_filter_disabled', 1, { domain: 'shop.example' }],
+    ['hosting_mailboxes', 4, { domain: 'blog.example' }],
+    ...planFigures,
+    ['hosting_cron_email_set', 0],
+    ...(
+      [
+        ['files', 'merge', '', now - 4 * day],
+        ['files', 'restore', 'queued', now - 3 * day],
+        ['files', 'download', 'success', now - 2 * day],
+        ['databases', 'restore', 'error', now - 9 * hour],
+      ] as const
+    ).map(([kind, operation, status, time]): Figure => {
+      return ['hosting_backup_job_last_timestamp_seconds', time / 1000, { kind, operation, status }];
+    }),
+    ['hosting_server_load_average', 3.5],
+    ['hosting_server_memory_bytes', 64 * gigabyte],
+    ['hosting_server_memory_used_bytes', 16 * gigabyte],
+    ['hosting_server_uptime_seconds', 100 * 86_400],
+    ['hosting_server_software_info', 1, { software: 'nginx', version: '1.27.4' }],
+    ['hosting_server_software_info', 1, { software: 'php', version: '8.2.28' }],
+  ]),
+  historiesOf: (collector, items) => items.map((_, index) => histories[`${collector} ${index}`] ?? noHistories),
   answered: new Map([
     ['account', now - 2 * minute],
     ['site_load', now - 10 * minute],
@@ -372,27 +319,16 @@ const empty: AccountDetail = {
   diskDays: undefined,
   balanceDays: undefined,
   loadDays: undefined,
-  plan: '',
-  balance: undefined,
-  dailyCharge: undefined,
-  sites: { total: 0, rows: [] },
-  databases: { total: 0, rows: [] },
-  domains: { total: 0, rows: [] },
-  lacksCronEmail: false,
-  backupJobs: [],
-  server: {
-    name: '',
-    loadAverage: undefined,
-    memory: undefined,
-    memoryUsed: undefined,
-    uptimeSeconds: undefined,
-    software: [],
-  },
+  figures: figuresOf(planFigures),
   answered: new Map([['ftp_accounts', now]]),
 };
 
+const request: Overview['request'] = {
+  ...{ isPlain: true, search: '', states: [], labels: [], sort: '', group: '', page: 1 },
+};
+
 const overview: Overview = {
-  request: readListRequest(new URLSearchParams()),
+  request,
   labels: [],
   label: undefined,
   groupSizes: new Map([['', 203]]),
@@ -463,9 +399,16 @@ const pages: Readonly<Record<string, (changes: Partial<PageContext>) => string>>
     return overviewPage(pageContext({ ...changes }), { ...overview, outage }, working);
   },
   search: (changes) => {
-    const request = readListRequest(new URLSearchParams('q=blo'));
     const matches = new Map([['blog', [['domain', 'blog.example'] as const]]]);
-    const found = { ...overview, request, matches, found: 1, page: 1, pages: 1, accounts: [fine] };
+    const found = {
+      ...overview,
+      request: { ...request, isPlain: false, search: 'blo' },
+      matches,
+      found: 1,
+      page: 1,
+      pages: 1,
+      accounts: [fine],
+    };
     return overviewPage(pageContext({ ...changes, query: new URLSearchParams('q=blo&page=2') }), found, working);
   },
   groups: (changes) => {

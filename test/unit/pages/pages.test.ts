@@ -9,7 +9,6 @@ import { formatOf } from '../../../src/pages/format.ts';
 import { textsOf } from '../../../src/pages/language.ts';
 import { overviewPage } from '../../../src/pages/overview-page.ts';
 import { readAccount } from '../../../src/pages/view/account-detail.ts';
-import { readListRequest } from '../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../src/pages/view/overview.ts';
 import { pageContext } from '../../fixtures/page-context.ts';
 import { readText } from '../../fixtures/repository.ts';
@@ -22,18 +21,16 @@ const working = { reloadFailed: () => false, otherAccounts: () => 0 };
 
 function accountHtml(parts: Parts, changes: Partial<PageContext> = {}): string {
   const context = pageContext({ path: '/accounts/shop', ...changes });
-  const opened = new Set(context.query.getAll('all'));
-  return accountPage(context, readAccount(viewedAccount(parts), context.now, opened));
+  return accountPage(context, readAccount(viewedAccount(parts), context.now));
 }
 
 async function overviewHtml(list: readonly Parts[], changes: Partial<PageContext> = {}): Promise<string> {
   const context = pageContext(changes);
-  const request = readListRequest(context.query);
   return overviewPage(
     context,
     await readOverview(
       list.map((parts) => viewedAccount(parts)),
-      request,
+      context.query,
       context.now,
     ),
     working,
@@ -150,7 +147,7 @@ describe('the overview page', () => {
   });
 
   it('says that the flags select no account', async () => {
-    const overview = await readOverview([], readListRequest(new URLSearchParams()), Date.now());
+    const overview = await readOverview([], new URLSearchParams(), Date.now());
     const others = { ...working, otherAccounts: () => 3 };
     const inRussian = pageContext({ language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') });
 
@@ -163,7 +160,7 @@ describe('the overview page', () => {
   });
 
   it('says that a reload failed, and links to the page that says why', async () => {
-    const overview = await readOverview([viewedAccount()], readListRequest(new URLSearchParams()), Date.now());
+    const overview = await readOverview([viewedAccount()], new URLSearchParams(), Date.now());
     const pageAfter = (reloadFailed: boolean) =>
       overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
 

@@ -21,8 +21,6 @@ function controlledQueue() {
 
 const config: Config = { accounts: [], web: { listenAddresses: [], telemetryPath: '/metrics' } };
 const invalid = new ConfigError([{ source: 'config.yml', message: 'is empty' }]);
-const applied = { kind: 'applied' } as const;
-const failed = { kind: 'failed', problems: 'config.yml: is empty' } as const;
 
 test('merges all requests during a reload into the next one', async () => {
   const { queue, reloads } = controlledQueue();
@@ -36,9 +34,9 @@ test('merges all requests during a reload into the next one', async () => {
   const started = reloads.length;
   reloads[1]?.resolve(config);
 
-  expect(outcome).toEqual(failed);
+  expect(outcome).toBe(invalid);
   expect(started).toBe(2);
-  expect(new Set(await Promise.all(later))).toEqual(new Set([applied]));
+  expect(new Set(await Promise.all(later))).toEqual(new Set(['applied']));
   expect(reloads).toHaveLength(2);
 });
 
@@ -53,7 +51,7 @@ test('a request after a reload starts another one', async () => {
   await setImmediate();
   reloads[1]?.reject(invalid);
 
-  expect(await second).toEqual(failed);
+  expect(await second).toBe(invalid);
 });
 
 test('closing interrupts the running reload, and cancels the pending and later ones', async () => {
@@ -65,7 +63,7 @@ test('closing interrupts the running reload, and cancels the pending and later o
   await queue.close();
   requests.push(queue.request());
 
-  expect(await Promise.all(requests)).toEqual(requests.map(() => ({ kind: 'cancelled' })));
+  expect(await Promise.all(requests)).toEqual(requests.map(() => 'cancelled'));
   expect(reloads).toHaveLength(1);
 });
 
@@ -80,5 +78,5 @@ test('a bug in a reload rejects its request and does not stop the next one', asy
   await setImmediate();
   reloads[1]?.resolve(config);
 
-  expect(await second).toEqual(applied);
+  expect(await second).toBe('applied');
 });

@@ -1,7 +1,6 @@
 import { renameSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { loadWebConfig } from '../../../../src/web/config/load.ts';
 import { WatchedWebConfig } from '../../../../src/web/config/watched-web-config.ts';
 import { readPem } from '../../../fixtures/secured-app.ts';
 import { writtenFile } from '../../../fixtures/written-file.ts';
@@ -17,9 +16,8 @@ afterEach(() => void vi.useRealTimers());
 function watched(text: string) {
   const path = writtenFile(text);
   const reports: string[] = [];
-  const config = new WatchedWebConfig(path, loadWebConfig(path), (problems) => {
-    reports.push(problems?.replaceAll(path, '') ?? 'reloaded');
-  });
+  const config = new WatchedWebConfig(path);
+  config.onChange = (problems) => reports.push(problems?.replaceAll(path, '') ?? 'reloaded');
   /** Replaces a file next to the configuration. A rename changes its version even within the same millisecond. */
   const replace = (name: string, content: string) => {
     const file = join(dirname(path), name);

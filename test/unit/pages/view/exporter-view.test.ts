@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { viewExporter } from '../../../../src/pages/exporter-page.ts';
+import type { Account } from '../../../../src/polling/account.ts';
 import type { ProcessMetrics } from '../../../../src/store/process-metrics.ts';
 
 type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;
@@ -11,7 +12,11 @@ function account(name: string, callsPerMinute: number, queueLength: number) {
 function view(accounts: readonly ReturnType<typeof account>[], methods: MethodDurations = []) {
   const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
   const fixed = { build, started: 0, configFile: undefined, lastReload: undefined, webConfig: undefined };
-  return viewExporter(accounts, { methodDurations: async () => methods }, fixed);
+  return viewExporter(
+    accounts as readonly Partial<Account>[] as readonly Account[],
+    { methodDurations: async () => methods },
+    fixed,
+  );
 }
 
 it('budgets with waiting calls come first, then those of which most is needed', async () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../../src/collectors/collector.ts';
 import { readHistories } from '../../../../src/pages/view/histories.ts';
-import type { ViewedAccount } from '../../../../src/pages/view/viewed-account.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
-import { resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
+import type { Account } from '../../../../src/polling/account.ts';
+import { changed, resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -18,13 +18,13 @@ function accountWith(
   collector: string,
   payloads: readonly (readonly [Item, unknown])[],
   settled = midnight + 1000,
-): ViewedAccount {
+): Account {
   const account = viewedAccount();
   for (const [item, payload] of payloads) {
     const parts = { payload: JSON.stringify(payload), providerTime: settled + hour };
     account.store.set(collector, JSON.stringify(item), resultOf(account.store, parts));
   }
-  return { ...account, settlingTime: hour };
+  return changed(account, { settlingTime: hour });
 }
 
 /** An account with databases. The days of each database are given as `[days before midnight, value]`. */
@@ -36,7 +36,7 @@ function databasesWith(databases: Readonly<Record<string, readonly (readonly [nu
   return accountWith('database_load_detail', payloads);
 }
 
-function daysOf(account: ViewedAccount, ...databases: readonly string[]) {
+function daysOf(account: Account, ...databases: readonly string[]) {
   const items = databases.map((database) => ({ database }));
   return readHistories(account, 'database_load_detail', items).map(({ days }) => days);
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { type Overview, readOverview } from '../../../../src/pages/view/overview.ts';
 import { viewedAccount } from '../../../fixtures/viewed-account.ts';
 
@@ -13,7 +12,7 @@ function withDisk(name: string, percent: number) {
   return viewedAccount({ name, figures: { account: figures }, lastSuccess: now });
 }
 
-const requestOf = (query = '') => readListRequest(new URLSearchParams(query));
+const requestOf = (query = '') => new URLSearchParams(query);
 
 const namesOf = ({ accounts }: Overview) => accounts.map(({ name }) => name);
 

@@ -1,13 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { keyOf } from '../../../../src/collectors/collector.ts';
-import { readListRequest } from '../../../../src/pages/view/list-request.ts';
 import { readOverview } from '../../../../src/pages/view/overview.ts';
 import { daysUntilFull, readChanges, readDays } from '../../../../src/pages/view/trends.ts';
 import { type DailyMemory, emptyMemory } from '../../../../src/store/daily-memory.ts';
 import { dailyMemory, growing } from '../../../fixtures/daily-memory.ts';
 import { fakeDate } from '../../../fixtures/polled-account.ts';
-import { type Figure, resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
+import { changed, type Figure, resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
 const today = '2026-06-03';
 const noon = `${today}T12:00:00Z`;
@@ -156,7 +155,7 @@ describe('of a day that the account does not remember', () => {
       const result = resultOf(account.store, { payload: reported(rows) });
       account.store.set('database_load_detail', keyOf({ database }), result);
     }
-    return readChanges({ ...account, settlingTime }, Date.now());
+    return readChanges(changed(account, { settlingTime }), Date.now());
   };
   const grown = (before: number) => ({
     isRemembered: false,
@@ -218,7 +217,7 @@ describe('the list of accounts', () => {
       viewedAccount({ name: 'b', memory, figures: { account: disk }, thresholds: [...thresholds] }),
     ];
 
-    const overview = await readOverview(accounts, readListRequest(new URLSearchParams()), Date.now());
+    const overview = await readOverview(accounts, new URLSearchParams(), Date.now());
 
     expect(overview.accounts.map(({ state, diskFull }) => [state, Math.round(diskFull?.days ?? 0)])).toEqual([
       ['warning', 10],
@@ -235,7 +234,7 @@ describe('the list of accounts', () => {
       viewedAccount({ name: `a${index}`, ...filling, figures: { account: disk, sites: sites('a') } }),
     );
 
-    const overview = await readOverview(accounts, readListRequest(new URLSearchParams()), Date.now());
+    const overview = await readOverview(accounts, new URLSearchParams(), Date.now());
 
     expect(overview.changes).toHaveLength(expected);
   });

@@ -22,10 +22,7 @@ describe('a listener', () => {
   it('serves on several addresses', async () => {
     const listeners = helloListeners();
 
-    const urls = [
-      await listeners.open({ host: '127.0.0.1', port: 0 }),
-      await listeners.open({ host: '127.0.0.2', port: 0 }),
-    ];
+    const urls = [await listeners.open('127.0.0.1:0'), await listeners.open('127.0.0.2:0')];
 
     expect(urls.map((url) => new URL(url).hostname)).toEqual(['127.0.0.1', '127.0.0.2']);
     expect(await Promise.all(urls.map(textOf))).toEqual(['hello', 'hello']);
@@ -35,7 +32,7 @@ describe('a listener', () => {
   it('serves on all interfaces without a host, under the address of loopback', async () => {
     const listeners = helloListeners();
 
-    const url = await listeners.open({ host: undefined, port: 0 });
+    const url = await listeners.open(':0');
 
     expect(['[::1]', '127.0.0.1']).toContain(new URL(url).hostname);
     expect(await textOf(url)).toBe('hello');
@@ -44,7 +41,7 @@ describe('a listener', () => {
   });
 
   it('serves on every address of a name, with the same port', async () => {
-    const url = await helloListeners().open({ host: 'localhost', port: 0 });
+    const url = await helloListeners().open('localhost:0');
 
     expect(await textOf(`http://localhost:${portOf(url)}`)).toBe('hello');
     expect(await textOf(url)).toBe('hello');
@@ -52,13 +49,13 @@ describe('a listener', () => {
 
   it('rejects if the port is in use', async () => {
     const listeners = helloListeners();
-    const port = portOf(await listeners.open({ host: undefined, port: 0 }));
+    const port = portOf(await listeners.open(':0'));
 
-    await expect(listeners.open({ host: undefined, port })).rejects.toThrow('EADDRINUSE');
+    await expect(listeners.open(`:${port}`)).rejects.toThrow('EADDRINUSE');
   });
 
   it('rejects a name without an address', async () => {
-    await expect(helloListeners().open({ host: 'name.invalid', port: 0 })).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
+    await expect(helloListeners().open('name.invalid:0')).rejects.toThrow(/ENOTFOUND|EAI_AGAIN/);
   });
 });
 

@@ -1,0 +1,333 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import type { Item, MetricName } from '../collectors/collector.ts';
+import { chart } from './chart.ts';
+import {
+  ago,
+  bar,
+  type Columns,
+  type Content,
+  column,
+  detail,
+  known,
+  numeric,
+  quiet,
+  rated,
+  table,
+  timeElement,
+} from './components.ts';
+import { linkHere, type PageContext } from './context.ts';
+import { expiryDay, missingFigure } from './figure-cells.ts';
+import type { AccountDetail } from './view/account-detail.ts';
+
+/** The collectors that provide the figures of each section, by the ID of the section. */
+const sources = {
+  sites: ['site_load', 'site_load_detail', 'sites'],
+  databases: ['databases', 'database_load', 'database_load_detail'],
+  domains: ['domains', 'sites', 'mailboxes', 'php_versions', 'dns'],
+  limits: ['account', 'databases', 'ftp_accounts', 'cron_tasks'],
+  backups: ['backups'],
+  server: ['account'],
+} as const;
+
+function section(context: PageContext, account: AccountDetail, id: keyof typeof sources, content: Content): SafeHtml {
+  const { texts } = context;
+  const { answered, summary } = account;
+  const title = texts[id === 'limits' ? 'planLimits' : id];
+  const times = sources[id].flatMap((name) => answered.get(name) ?? []);
+  const oldest = times.toSorted((a, b) => a - b)[0];
+  const age = oldest === undefined ? '' : html`<p class="age">${texts.updated} ${ago(context, oldest)}</p>`;
+  const reasons = sources[id].map(
+    (name) => html`<li>${name}: ${missingFigure(context, summary, name, texts.none)}</li>`,
+  );
+  const missing = html`<p>${texts.noFiguresOf}</p><ul class="list">${reasons}</ul>`;
+  return html`<section class="card" aria-labelledby="${id}"><div class="head"><h2 id="${id}">${title}</h2>${age}</div>
+${oldest === undefined ? missing : content}</section>
+`;
+}
+
+/** Maximum number of rows of a long table. Further rows are only in the metrics. */
+const maxRows = { closed: 15, opened: 300 };
+
+/** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
+function longTable<Row>(
+  context: PageContext,
+  id: 'sites' | 'databases' | 'domains',
+  all: readonly Row[],
+  columnsOf: (rows: readonly Row[]) => Columns<Row>,
+): Content {
+  const { texts, format, query } = context;
+  if (all.length === 0) return html`<p class="quiet">${texts.none}</p>`;
+  const opened = query.getAll('all');
+  const isOpen = opened.includes(id);
+  const rows = all.slice(0, isOpen ? maxRows.opened : maxRows.closed);
+  const isCut = rows.length < all.length;
+  const total = format.number(all.length);
+  const others = opened.filter((other) => other !== id);
+  const toggle = (change: readonly string[], text: string) =>
+    html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
+  return [
+    table(texts[id], rows, columnsOf(rows)),
+    isOpen && isCut ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), total)}</p>` : undefined,
+    isOpen ? toggle(others, texts.showFewer) : undefined,
+    !isOpen && isCut ? toggle([...others, id], texts.showAllRows(total)) : undefined,
+  ];
+}
+
+export function sites(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { figures } = account;
+  const load = figures.by('site_id', 'hosting_site_load_average');
+  const frozen = figures.by('site_id', 'hosting_site_frozen');
+  const limit = figures.value('hosting_account_load_limit') ?? 0;
+  const labels = new Map([
+    ...figures.labelsBy('site_id', 'hosting_site_info'),
+    // Prefer the site names of this metric, because the keys of the load histories contain these names.
+    ...figures.labelsBy('site_id', 'hosting_site_load_average'),
+  ]);
+  const all = [...labels].map(([id, { site: name = '' }]) => ({ id, name, item: { site_id: id, site: name } }));
+  all.sort((a, b) => descending(load.get(a.id), load.get(b.id)));
+  const shareOf = (value: number | undefined) => (value === undefined || limit <= 0 ? undefined : value / limit);
+  const rows = longTable(context, 'sites', all, (shown) => {
+    const { mean, hour, days, hours } = loadColumns(context, account, 'site', shown);
+    return [
+      column(texts.site, ({ id, name }) => [
+        html`<bdi>${name === '' ? id : name}</bdi>`,
+        frozen.get(id) === 1 ? html` <span class="badge">${texts.frozen}</span>` : undefined,
+      ]),
+      mean,
+      numeric(texts.shareOfLimit, ({ id }) => known(context, shareOf(load.get(id)), format.percent, texts.noLimit)),
+      hour,
+      days,
+      hours,
+    ];
+  });
+  return section(context, account, 'sites', [html`<p class="quiet">${texts.loadNote}</p>`, rows]);
+}
+
+export function databases(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { figures } = account;
+  const size = figures.by('database', 'hosting_database_size_bytes');
+  const load = figures.by('database', 'hosting_database_load_average');
+  const remote = figures.by('database', 'hosting_database_remote_accesses');
+  const all = [...new Set([...size.keys(), ...load.keys()])].map((id) => ({ id, item: { database: id } }));
+  all.sort((a, b) => descending(load.get(a.id), load.get(b.id)) || descending(size.get(a.id), size.get(b.id)));
+  const rows = longTable(context, 'databases', all, (shown) => {
+    const { mean, hour, days, hours, sizes } = loadColumns(context, account, 'database', shown);
+    return [
+      column(texts.database, ({ id }) => html`<bdi>${id}</bdi>`),
+      numeric(texts.size, ({ id }) => known(context, size.get(id), format.bytes)),
+      mean,
+      hour,
+      numeric(texts.remoteHosts, ({ id }) => known(context, remote.get(id), format.number)),
+      sizes,
+      days,
+      hours,
+    ];
+  });
+  return section(context, account, 'databases', rows);
+}
+
+/** Sorts the highest values first, and unknown values last. */
+function descending(a: number | undefined, b: number | undefined): number {
+  return (b ?? -1) - (a ?? -1);
+}
+
+interface LoadRow {
+  readonly id: string;
+  readonly item: Item;
+}
+
+/** The columns about the load of sites or databases. Reads the histories of `rows`. */
+function loadColumns(
+  context: PageContext,
+  { figures, historiesOf }: AccountDetail,
+  kind: 'site' | 'database',
+  rows: readonly LoadRow[],
+) {
+  const { texts, format } = context;
+  const label = kind === 'site' ? 'site_id' : 'database';
+  const means = figures.by(label, `hosting_${kind}_load_average`);
+  const hours = figures.by(label, `hosting_${kind}_load_hourly`);
+  const starts = figures.by(label, `hosting_${kind}_load_hourly_timestamp_seconds`);
+  const read = historiesOf(
+    `${kind}_load_detail`,
+    rows.map(({ item }) => item),
+  );
+  const histories = new Map(rows.map(({ id }, index) => [id, read[index]]));
+  return {
+    mean: numeric<LoadRow>(texts.loadMean, ({ id }) => known(context, means.get(id), format.number)),
+    hour: numeric<LoadRow>(texts.loadHour, ({ id }) =>
+      known(context, starts.get(id), (start) =>
+        known(context, hours.get(id), (value) => timeElement(context, start * 1000, format.number(value))),
+      ),
+    ),
+    days: column<LoadRow>(texts.loadDays30, ({ id }) => chart(context, texts.loadDays30, histories.get(id)?.days)),
+    hours: column<LoadRow>(texts.loadHours24, ({ id }) => chart(context, texts.loadHours24, histories.get(id)?.hours)),
+    sizes: column<LoadRow>(texts.sizeDays30, ({ id }) =>
+      chart(context, texts.sizeDays30, histories.get(id)?.sizes, format.bytes),
+    ),
+  };
+}
+
+export function domains(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { figures, summary, answered } = account;
+  const expiry = new Map(summary.domains.map((deadline) => [deadline.domain, deadline]));
+  const renews = figures.by('domain', 'hosting_domain_auto_renew');
+  const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
+  const registration = figures.labelsBy('domain', 'hosting_domain_info');
+  const site = figures.labelsBy('domain', 'hosting_site_domain_info');
+  const php = figures.labelsBy('domain', 'hosting_domain_php_info');
+  const records = Map.groupBy(figures.samples('hosting_domain_dns_records'), ({ labels }) => labels['domain'] ?? '');
+  const mailboxes = figures.by('domain', 'hosting_mailboxes');
+  const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
+  const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
+  const named = [expiry, renews, registration, site, php, records, mailboxes];
+  const timeOf = (name: string) => expiry.get(name)?.time ?? Number.POSITIVE_INFINITY;
+  // For two domains without dates, the difference is NaN, which is falsy. The names then determine the order.
+  const names = [...new Set(named.flatMap((byDomain) => [...byDomain.keys()]))].sort(
+    (a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1),
+  );
+  const absent = (applies: boolean) => (applies ? texts.unknown : '—');
+  // A subdomain has no registration. If no registrations are known at all, every name counts as registered.
+  const unregistered = (name: string) => absent(registration.size === 0 || registration.has(name) || expiry.has(name));
+  const count = (number = 0, words: (count: string) => string) =>
+    number > 0 ? detail(words(format.number(number))) : undefined;
+  const content = longTable(context, 'domains', names, () => [
+    column(texts.domain, (name) => html`<bdi>${name}</bdi>`),
+    column(texts.expires, (name) => {
+      const deadline = expiry.get(name);
+      if (deadline === undefined) return quiet(unregistered(name));
+      return [expiryDay(context, deadline), detail(format.date(deadline.time))];
+    }),
+    column(texts.renewal, (name) => {
+      const isAutomatic = renews.get(name);
+      const renewal = isAutomatic === 1 ? texts.automatic : texts.manual;
+      const status = renewals.get(name)?.['status'] ?? '';
+      const note = status === '' ? undefined : detail(texts.renewalStatus(status));
+      return [isAutomatic === undefined ? quiet(unregistered(name)) : renewal, note];
+    }),
+    column(texts.registrar, (name) => {
+      const { registrar = '', status = '' } = registration.get(name) ?? {};
+      if (registrar === '') return quiet(unregistered(name));
+      return html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`;
+    }),
+    column('PHP', (name) => php.get(name)?.['version'] || site.get(name)?.['php_version'] || quiet(texts.unknown)),
+    column(texts.certificate, (name) => {
+      const certificate = site.get(name)?.['ssl_status'] ?? '';
+      if (certificate === '') return quiet(absent(site.size === 0 || site.has(name)));
+      return texts.certificateStatus(certificate);
+    }),
+    column(texts.mailboxes, (name) =>
+      known(context, mailboxes.get(name), (all) => [
+        html`<span>${format.number(all)}</span>`,
+        count(forwarding.get(name), texts.forwarding),
+        count(unfiltered.get(name), texts.unfiltered),
+      ]),
+    ),
+    // Show the column only if it has figures. The collector `dns` is disabled by default.
+    ...(answered.has('dns')
+      ? [
+          column<string>(texts.dnsRecords, (name) => {
+            // A no-break space keeps each type and its number on one line.
+            const counts = (records.get(name) ?? []).map(({ labels, value }) => {
+              return `${labels['type']}\u00a0${format.number(value)}`;
+            });
+            return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
+          }),
+        ]
+      : []),
+  ]);
+  return section(context, account, 'domains', content);
+}
+
+/** How many items of each kind the account uses. If the API does not report this number, the entries of the list are counted. */
+export function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { figures } = account;
+  const tasks = figures.by('state', 'hosting_cron_tasks');
+  const disabled = tasks.get('disabled') ?? 0;
+  const first = (...metrics: readonly MetricName[]) => metrics.flatMap((metric) => figures.value(metric) ?? [])[0];
+  const mailboxes = first('hosting_account_mailboxes_used') ?? figures.sum('domain', 'hosting_mailboxes');
+  const ftpAccounts = first('hosting_account_ftp_accounts_used', 'hosting_ftp_accounts');
+  const rows = [
+    ['sites', first('hosting_account_sites_used', 'hosting_sites'), first('hosting_account_sites_limit')],
+    ['domains', first('hosting_account_domains_used', 'hosting_domains'), first('hosting_account_domains_limit')],
+    ['databases', first('hosting_databases'), first('hosting_account_databases_limit')],
+    ['mailboxes', mailboxes, first('hosting_account_mailboxes_limit')],
+    ['ftpAccounts', ftpAccounts, first('hosting_account_ftp_accounts_limit')],
+    ['cronTasks', tasks.get('enabled'), undefined],
+  ] as const;
+  const content = table(texts.planLimits, rows, [
+    column(texts.item, ([kind]) => texts[kind]),
+    numeric(texts.used, ([kind, used]) =>
+      known(context, used, (count) => [
+        html`<span>${format.number(count)}</span>`,
+        kind === 'cronTasks' && disabled > 0 ? detail(texts.disabledTasks(disabled)) : undefined,
+        kind === 'cronTasks' && count > 0 && figures.value('hosting_cron_email_set') === 0
+          ? detail(texts.noCronEmail)
+          : undefined,
+      ]),
+    ),
+    numeric(texts.limit, ([, , limit]) => known(context, limit, format.number, texts.noLimit)),
+    column(texts.share, ([, used, limit]) =>
+      used === undefined || limit === undefined
+        ? undefined
+        : [html`<span>${format.percent(used / limit)}</span>`, bar(used / limit, 'ok')],
+    ),
+  ]);
+  return section(context, account, 'limits', content);
+}
+
+export function backups(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const kinds = account.summary.backups;
+  const rows = table(texts.backups, kinds, [
+    column(texts.kind, ({ kind }) => texts.backupKind(kind)),
+    numeric(texts.newest, ({ newest }) =>
+      known(context, newest, ({ level, time }) => rated(level, ago(context, time)), texts.noBackup),
+    ),
+    numeric(texts.count, ({ count }) => known(context, count, format.number)),
+  ]);
+  const newestJobs = account.figures
+    .samples('hosting_backup_job_last_timestamp_seconds')
+    .toSorted((a, b) => b.value - a.value);
+  const jobs = table(texts.backupJobs, newestJobs, [
+    column(texts.backupJobs, ({ labels: { operation = '', kind = '' } }) => texts.backupJob(operation, kind)),
+    column(texts.result, ({ labels: { status = '' } }) => texts.jobStatus(status) || quiet(texts.unknown)),
+    numeric(texts.requested, ({ value }) => ago(context, value * 1000)),
+  ]);
+  const content = [
+    kinds.length === 0 ? html`<p class="quiet">${texts.none}</p>` : rows,
+    newestJobs.length === 0 ? undefined : jobs,
+  ];
+  return section(context, account, 'backups', content);
+}
+
+export function server(context: PageContext, account: AccountDetail): SafeHtml {
+  const { texts, format } = context;
+  const { figures } = account;
+  const memory = figures.value('hosting_server_memory_bytes');
+  const used = figures.value('hosting_server_memory_used_bytes');
+  const row = table(
+    texts.server,
+    [figures],
+    [
+      column(texts.server, () => figures.samples('hosting_account_info')[0]?.labels['server'] || quiet(texts.unknown)),
+      numeric(texts.loadAverage, () => known(context, figures.value('hosting_server_load_average'), format.number)),
+      numeric(texts.memory, () =>
+        memory === undefined || used === undefined
+          ? quiet(texts.unknown)
+          : texts.usedOf(format.bytes(used), format.bytes(memory)),
+      ),
+      numeric(texts.serverUptime, () =>
+        known(context, figures.value('hosting_server_uptime_seconds'), (seconds) => format.duration(seconds * 1000)),
+      ),
+    ],
+  );
+  const software = figures
+    .samples('hosting_server_software_info')
+    .map(({ labels }) => `${labels['software']}: ${labels['version']}`);
+  return section(context, account, 'server', [row, html`<p class="quiet">${software.join(', ')}</p>`]);
+}
