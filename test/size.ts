@@ -12,7 +12,7 @@ const limits: Readonly<Record<string, number>> = {
   pages: 2996,
   payloads: 693,
   polling: 1887,
-  rules: 524,
+  rules: 522,
   sandbox: 4799,
   state: 330,
   store: 859,
@@ -44,7 +44,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_964],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_748],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

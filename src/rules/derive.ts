@@ -126,7 +126,7 @@ function change(rule: YAMLMap, changes: Changes): void {
   const annotations = rule.get('annotations') as YAMLMap;
   const isPerAccount = String(annotations.get('dashboard_url')).includes('$labels.account');
   if (language === 'ru') {
-    const { summary, description } = russian()[alert] ?? {};
+    const { summary, description } = (parse(source('texts.ru.yml')) as RussianTexts)[alert] ?? {};
     const text = typeof description === 'string' ? description : description?.[severity];
     if (text === undefined) throw new Error(`alerts/texts.ru.yml has no description of ${alert} ${severity}`);
     annotations.set('summary', summary);
@@ -145,10 +145,6 @@ function change(rule: YAMLMap, changes: Changes): void {
   rule.setIn(['labels', 'severity'], severities[severity] ?? severity);
   for (const [name, value] of Object.entries(labels)) rule.setIn(['labels', name], value);
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
-}
-
-function russian(): RussianTexts {
-  return parse(source('texts.ru.yml')) as RussianTexts;
 }
 
 /** The template of a label that an alert copies from its account. ALERTS would otherwise contain the text of the template. */
