@@ -189,12 +189,6 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
     expect(json.error).toContain(error);
   });
 
-  it('refuses HTTP methods other than GET and POST', async () => {
-    const { json } = await send(`${sandbox.baseUrl}/${method}`, { method: 'PUT', body: 'login=shop' });
-
-    expect(json.error_code).toBe('INCORRECT_REQUEST');
-  });
-
   it('limits the calls per minute of each account', async () => {
     const limited = await startSandbox({ dialect, requestsPerMinute: 3 });
 
@@ -240,19 +234,6 @@ describe('provider dialect', () => {
     expect(text).toContain('"path":"teahouse.example\\/public_html"');
     expect(text).toMatch(/^[ -~]+$/);
     expect(text).toContain('\\u043f\\u0435\\u043a\\u0430\\u0440\\u043d\\u044f');
-  });
-
-  it('puts errors of a method into the inner level', async () => {
-    const { status, contentType, json } = await call(sandbox, 'shop', 'dns/getData', { fqdn: 'not-mine.example' });
-
-    expect([status, contentType]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(json).toEqual({
-      status: 'success',
-      answer: {
-        status: 'error',
-        errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }],
-      },
-    });
   });
 
   it('ignores plain arguments next to input_format=json', async () => {

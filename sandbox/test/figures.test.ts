@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backupsAt } from '../src/figures/backups.ts';
-import { bytesAt, changeGrowth, startGrowth, valueAt } from '../src/figures/growth.ts';
-import { dayRows, hourRows, type LoadProfile, measuredDays, monthAverage } from '../src/figures/load.ts';
-import { hashText, noise } from '../src/figures/noise.ts';
-import { createTimeline } from '../src/time/timeline.ts';
+import { changeGrowth, startGrowth, valueAt } from '../src/figures/growth.ts';
+import { dayRows, hourRows, type LoadProfile, measuredDays } from '../src/figures/load.ts';
 import { createZone, day, hour, printDateTime } from '../src/time/zone.ts';
 
 const utc = createZone('UTC');
@@ -11,37 +9,12 @@ const now = Date.UTC(2026, 2, 16, 14, 20);
 const moment = { instant: now, simulated: now };
 const busy: LoadProfile = { seed: 7, mean: 24, peakHour: 15, idleHours: 0, idleDays: 0 };
 
-describe('noise', () => {
-  it('is the same on every machine', () => {
-    expect(hashText('пекарня')).toBe(3_113_007_687);
-    expect(noise(1, 2)).toBe(0.054057230008766055);
-    expect(noise(2, 1)).toBe(0.4929527856875211);
-  });
-});
-
 describe('growth', () => {
   it('is linear, and a change keeps earlier values', () => {
     const growth = changeGrowth(startGrowth(0, 100, 10), 5 * day, 1000, -100);
 
     expect([-1, 0, 2, 4.9].map((days) => valueAt(growth, days * day))).toEqual([90, 100, 120, 149]);
     expect([5, 6, 20].map((days) => valueAt(growth, days * day))).toEqual([1000, 900, -500]);
-  });
-
-  it('keeps sizes at a tenth of the initial value or more', () => {
-    expect(bytesAt(startGrowth(0, 100, 50), -day)).toBe(50);
-    expect(bytesAt(startGrowth(0, 100, 50), -10 * day)).toBe(10);
-    expect(bytesAt(changeGrowth(startGrowth(0, 100), day, 3), 2 * day)).toBe(3);
-  });
-});
-
-describe('timeline', () => {
-  it('runs at the speed factor after its start', () => {
-    let clock = now;
-    const timeline = createTimeline({ now: () => clock }, 60);
-    clock += 1000;
-
-    expect(timeline.now()).toEqual({ instant: now + 1000, simulated: now + 60_000 });
-    expect(timeline.at(now - 1000)).toEqual({ instant: now - 1000, simulated: now - 1000 });
   });
 });
 
@@ -54,31 +27,6 @@ describe('load', () => {
     expect(rows.map((row) => printDateTime(row.wall)).at(0)).toBe('2026-03-15 15:00:00');
     expect(rows.map((row) => printDateTime(row.wall)).at(-1)).toBe('2026-03-16 14:00:00');
     expect(later?.value).toBeCloseTo((rows.at(-1)?.value ?? 0) * 2, 6);
-  });
-
-  it('is higher during the day than at night, and a day is the sum of its hours', () => {
-    const endOfDay = { instant: now + 9.6 * hour, simulated: now + 9.6 * hour };
-
-    const rows = hourRows(busy, endOfDay, utc);
-    const at = (time: number) => rows.find((row) => row.wall === Date.UTC(2026, 2, 16, time))?.value ?? 0;
-
-    expect(at(15)).toBeGreaterThan(2 * at(3));
-    expect(dayRows(busy, endOfDay, utc).at(-1)?.value).toBeCloseTo(
-      rows.reduce((sum, row) => sum + row.value, 0),
-      9,
-    );
-  });
-
-  it('is the mean of 30 days for a month', () => {
-    const midnight = Date.UTC(2026, 2, 17);
-    const justBefore = { instant: midnight - 1, simulated: midnight - 1 };
-
-    const days = dayRows(busy, justBefore, utc);
-    const sum = days.reduce((total, row) => total + row.value, 0);
-
-    expect(days).toHaveLength(30);
-    expect(monthAverage(busy, { instant: midnight, simulated: midnight }, utc)).toBeCloseTo(sum / 30, 5);
-    expect(sum / 30).toBeCloseTo(24, -1);
   });
 
   it('omits rows without load except the newest one', () => {
@@ -100,16 +48,6 @@ describe('load', () => {
     const hours = hourRows(young, moment, utc).map((row) => printDateTime(row.wall).slice(0, 13));
     expect(hours).toEqual(['2026-03-16 11', '2026-03-16 12', '2026-03-16 13', '2026-03-16 14']);
     expect(dayRows(young, moment, utc)).toHaveLength(1);
-  });
-
-  it('follows simulated time under unchanged dates', () => {
-    const later = { instant: now, simulated: now + 5 * hour };
-
-    const rows = hourRows(busy, moment, utc);
-    const simulatedRows = hourRows(busy, later, utc);
-
-    expect(simulatedRows.map((row) => row.wall)).toEqual(rows.map((row) => row.wall));
-    expect(simulatedRows[0]?.value).toBe(rows[5]?.value);
   });
 
   it('has no row for the hour that daylight saving time skips', () => {
@@ -168,14 +106,6 @@ describe('createZone', () => {
 
     expect(printDateTime(zone.toWall(instant))).toBe(printed);
     expect(zone.toInstant(zone.toWall(instant))).toBe(instant);
-  });
-
-  it('detects the hour that daylight saving time skips', () => {
-    const zone = createZone('Europe/Berlin');
-
-    expect(zone.exists(Date.UTC(2026, 2, 29, 1, 30))).toBe(true);
-    expect(zone.exists(Date.UTC(2026, 2, 29, 2, 30))).toBe(false);
-    expect(zone.exists(Date.UTC(2026, 2, 29, 3, 30))).toBe(true);
   });
 
   it('uses the later offset for an ambiguous and for a skipped hour', () => {

@@ -102,36 +102,6 @@ describe('dns/changeRecords', () => {
     expect(await zone(www)).toMatchObject({ set_type: 1 });
   });
 
-  it.each<[what: string, records: unknown]>([
-    ['CNAME of a domain', { CNAME: [{ value: 'a.example' }] }],
-    ['NS of a domain', { NS: [{ value: 'a.example' }] }],
-    ['11 records of a type', { A: Array(11).fill({ value: '203.0.113.1' }) }],
-    ['two records of type CNAME', { CNAME: [{ value: 'a.example' }, { value: 'b.example' }] }],
-    ['an unknown type', { HTTPS: [{ value: '1 .' }] }],
-    ['a type in lower case', { a: [{ value: '203.0.113.1' }] }],
-    ['a record without a value', { A: [{ priority: 10 }] }],
-    ['a field of another type', { A: [{ txtdata: '203.0.113.1' }] }],
-    ['a group that is a text', { A: '203.0.113.1' }],
-    ['a record that is a text', { A: ['203.0.113.1'] }],
-    ['records as a text', 'A'],
-    ['records as a list', [{ value: '203.0.113.1' }]],
-    ['a CAA record with a value only', { CAA: [{ value: '0 issue "ca.example"' }] }],
-    ['a CAA record with text as flags', { CAA: [{ flags: 'none', tag: 'issue', value: 'ca.example' }] }],
-    ['an SRV record with text as port', { SRV: [{ weight: 1, port: 'sip', target: 'sip.example.' }] }],
-    ['a preference that is no number', { MX: [{ exchange: 'mx1.example.', preference: 'high' }] }],
-    ['five name servers', { DNS: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ value: `${name}.example` })) }],
-    ['a name server that is no name', { DNS: [{ value: 'a b' }] }],
-    ['an own name server without an address', { DNS: [{ value: 'ns1.teapots.example' }] }],
-    ['an address that is none', { DNS: [{ value: 'ns1.teapots.example' }], DNS_IP: [{ value: 'a' }] }],
-    ['an address without a name server', { DNS_IP: [{ value: '203.0.113.1' }] }],
-    ['fewer addresses than name servers', { DNS: [{ value: 'a.b' }, { value: 'c.d' }], DNS_IP: [{ value: '' }] }],
-  ])('refuses %s and changes nothing', async (_, records) => {
-    const before = await recordsOf(fqdn);
-
-    expect(await changeRecords(fqdn, records)).toMatchObject({ error_code: 'INVALID_DATA' });
-    expect(await recordsOf(fqdn)).toEqual(before);
-  });
-
   it('accepts four name servers, and ten records of a type', async () => {
     const servers = ['a', 'b', 'c', 'd'].map((name) => ({ value: `${name}.elsewhere.example` }));
 
@@ -203,13 +173,6 @@ describe('names', () => {
     expect(sandbox.account('shop').subdomains).toHaveLength(2);
   });
 
-  it.each(['_acme-challenge.not-mine.example', '_dmarc.teapots.example', 'www.teapots.example', '_acme-challenge'])(
-    'such as %s have no zone without a subdomain',
-    async (fqdn) => {
-      expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toMatchObject({ error_code: 'METHOD_FAILED' });
-    },
-  );
-
   it('of a challenge belong to its subdomain if there is one', async () => {
     const fqdn = '_acme-challenge.teapots.example';
     await changeRecords(fqdn, { TXT: [{ value: 'token' }] });
@@ -248,17 +211,13 @@ describe('domains', () => {
     expect(json.answer.errors[0].error_code).toBe('METHOD_FAILED');
   });
 
-  it('are refused twice, in an unknown zone, and beyond the plan', async () => {
-    const add = async (login: string, hostname: string, zone_id = '1') => {
-      const { json } = await call(sandbox, login, 'domain/addVirtual', { hostname, zone_id });
-      return json.answer.errors?.[0].error_code ?? 'success';
-    };
-
-    expect(await add('shop', 'teapots')).toBe('METHOD_FAILED');
-    expect(await add('shop', 'new', '7')).toBe('METHOD_FAILED');
-    expect(await add('shop', 'a_b')).toBe('INVALID_DATA');
+  it('are refused beyond the plan', async () => {
     const outcomes = [];
-    for (let index = 3; index <= 25; index += 1) outcomes.push(await add('shop', `new-${index}`));
+    for (let index = 3; index <= 25; index += 1) {
+      const { json } = await call(sandbox, 'shop', 'domain/addVirtual', { hostname: `new-${index}`, zone_id: '1' });
+      outcomes.push(json.answer.errors?.[0].error_code ?? 'success');
+    }
+
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(22);
     expect(outcomes.at(-1)).toBe('LIMIT_ERROR');
   });
@@ -276,14 +235,8 @@ describe('domains', () => {
   });
 
   it('have zones with prices, as texts on a legacy server', async () => {
-    const { example, испытание } = await shop('domain/getZoneList');
     const legacy = await payload(sandbox, 'blog', 'domain/getZoneList');
 
-    expect(example).toEqual({
-      ...{ id: 1, zone: 'example', price: 189, price_renew: 239, price_idn: null, price_idn_renew: null },
-      ...{ is_idn: false, is_national: false, min_period: 1, max_period: 10 },
-    });
-    expect(испытание).toMatchObject({ id: 2, price_idn: 169, price_idn_renew: 199, is_idn: true, is_national: true });
     expect(legacy.example).toMatchObject({ id: '1', price_renew: '239', price_idn: null, is_idn: 'false' });
   });
 
@@ -314,40 +267,34 @@ it('a task keeps the fields that an edit does not name', async () => {
   expect((await shop('cron/getList'))[0]).toEqual({ ...task, hours: '5' });
 });
 
-describe('the mailbox of a domain', () => {
-  it('is a full address', async () => {
-    const set = async (domain_mailbox: string) => {
-      const { json } = await call(sandbox, 'shop', 'mail/setDomainMail', { domain: 'teapots.example', domain_mailbox });
-      return json.answer.errors?.[0].error_code ?? 'success';
-    };
+it('the mailbox of a domain is found in any case', async () => {
+  const { hidden } = sandbox.account('shop');
 
-    expect(await set('orders')).toBe('INVALID_DATA');
-    expect(await set('nobody@teapots.example')).toBe('METHOD_FAILED');
-    expect(await set('Office@Teapots-Wholesale.example')).toBe('success');
-    expect(sandbox.account('shop').hidden.domainMailboxes).toEqual({
-      'teapots.example': 'office@teapots-wholesale.example',
-    });
-    await shop('mail/clearDomainMail', { domain: 'TEAPOTS.example' });
-    expect(sandbox.account('shop').hidden.domainMailboxes).toEqual({});
+  await shop('mail/setDomainMail', {
+    domain: 'teapots.example',
+    domain_mailbox: 'Office@Teapots-Wholesale.example',
   });
+  const set = sandbox.account('shop').hidden.domainMailboxes;
+  await shop('mail/clearDomainMail', { domain: 'TEAPOTS.example' });
+
+  expect([hidden.domainMailboxes, set]).toEqual([{}, { 'teapots.example': 'office@teapots-wholesale.example' }]);
+  expect(sandbox.account('shop').hidden.domainMailboxes).toEqual({});
 });
 
-describe('SSH', () => {
-  it('is permitted for the account and for FTP accounts', async () => {
-    const toggle = (parameters: Record<string, string>) => shop('user/toggleSsh', parameters);
-    const { hidden } = sandbox.account('shop');
+it('SSH is permitted for the account and for FTP accounts', async () => {
+  const toggle = (parameters: Record<string, string>) => shop('user/toggleSsh', parameters);
+  const { hidden } = sandbox.account('shop');
 
-    expect(await toggle({ status: '1' })).toEqual([]);
-    await toggle({ status: '1', ftplogin: 'shop_price' });
-    await toggle({ status: '1', ftplogin: 'shop_images' });
-    await toggle({ status: '0' });
-    await shop('ftp/delete', { suffix: 'price' });
+  expect(await toggle({ status: '1' })).toEqual([]);
+  await toggle({ status: '1', ftplogin: 'shop_price' });
+  await toggle({ status: '1', ftplogin: 'shop_images' });
+  await toggle({ status: '0' });
+  await shop('ftp/delete', { suffix: 'price' });
 
-    expect(hidden.sshLogins).toEqual([]);
-    expect(sandbox.account('shop').hidden.sshLogins).toEqual(['shop_images']);
-    const { json } = await call(sandbox, 'shop', 'user/toggleSsh', { status: '1', ftplogin: 'shop_nobody' });
-    expect(json.answer.errors[0].error_code).toBe('METHOD_FAILED');
-  });
+  expect(hidden.sshLogins).toEqual([]);
+  expect(sandbox.account('shop').hidden.sshLogins).toEqual(['shop_images']);
+  const { json } = await call(sandbox, 'shop', 'user/toggleSsh', { status: '1', ftplogin: 'shop_nobody' });
+  expect(json.answer.errors[0].error_code).toBe('METHOD_FAILED');
 });
 
 it('an empty list of paths, and the end of freezing, remove the paths that stay writable', async () => {

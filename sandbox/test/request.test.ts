@@ -53,13 +53,4 @@ describe('readRequest', () => {
     expect(Object.keys(parameters)).toEqual(['__proto__', 'constructor']);
     expect('polluted' in {}).toBe(false);
   });
-
-  it.each([
-    ['Bearer abc.def', 'abc.def'],
-    ['bearer abc', 'abc'],
-    ['Basic abc', undefined],
-    [undefined, undefined],
-  ])('reads from Authorization %s the token %s', async (authorization, token) => {
-    expect((await read('', undefined, authorization)).token).toBe(token);
-  });
 });

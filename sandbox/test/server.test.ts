@@ -15,14 +15,6 @@ describe('startSandbox', () => {
     expect(sandbox.controlUrl).toBe(sandbox.baseUrl.replace('/api', '/sandbox'));
   });
 
-  it('lists its accounts in the error for an unknown login', async () => {
-    const sandbox = await startSandbox();
-    await sandbox.close();
-
-    expect(() => sandbox.setFault({ kind: 'reset', login: 'nobody' })).toThrow('has no account nobody');
-    expect(() => sandbox.account('nobody')).toThrow('has no account nobody; it has blog, shop, agency, unlimited');
-  });
-
   it.each([
     ['an unknown time zone', { timeZone: 'Nowhere/Land' }, 'Nowhere/Land'],
     ['a speed that is not a number', { speed: Number.NaN }, 'The speed of a sandbox must be a number'],
@@ -71,16 +63,6 @@ describe('startSandbox', () => {
       expect(statuses).toEqual([403, 403, method === 'POST' ? 201 : 204, 200]);
     },
   );
-
-  it('serves a fleet of accounts', async () => {
-    const sandbox = await startSandbox({ accounts: fleetAccounts(300), clock: fixedClock });
-
-    const { json } = await call(sandbox, 'fleet-0300', 'user/getAccountInfo');
-    await sandbox.close();
-
-    expect(sandbox.accounts).toHaveLength(300);
-    expect(json.status).toBe('success');
-  });
 
   it('logs every call, including refused ones', async () => {
     fakeDate('2026-06-03T12:00:00Z');

@@ -16,15 +16,6 @@ describe('printSize', () => {
     expect(printSize(bytes, 'specification')).toEqual({ text, bytes: read });
   });
 
-  it.each([
-    [0, '0', 0],
-    [1, '1', 1_000_000],
-    [44_500_000, '45', 45_000_000],
-    [20_000_000_000, '20000', 20_000_000_000],
-  ])('prints %i bytes as %s for the provider', (bytes, text, read) => {
-    expect(printSize(bytes, 'provider')).toEqual({ text, bytes: read });
-  });
-
   it('is accurate to half a percent for the specification, and rounds up to a megabyte for the provider', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000, max: 1e15 }), (bytes) => {

@@ -20,16 +20,6 @@ describe('changes', () => {
 
   const names = async () => (await shop('mysql/getList')).map((db: { name: string }) => db.name);
 
-  it('of databases appear in the list, the loads and the expected values', async () => {
-    await shop('mysql/addDb', { db_name: 'shop_новая', password: 'x' });
-    await shop('mysql/deleteDb', { db_name: 'shop_stats' });
-
-    expect(await names()).toEqual(['shop_main', 'shop_wholesale', 'shop_новая']);
-    const loads = await shop('stat/getDbListLoad');
-    expect(loads.at(-1)).toEqual({ name: 'shop_новая', cp: '0.000000' });
-    expect(sandbox.account('shop').databases.map((db) => db.name)).toEqual(await names());
-  });
-
   it('by methods of the account appear in the answers', async () => {
     const account = sandbox.account('shop');
 
@@ -151,25 +141,6 @@ describe('changes', () => {
     expect((await shop('mysql/getList'))[0].size).toBe('2.04 GB');
   });
 
-  it('of the password of a database apply to localhost by default', async () => {
-    await shop('mysql/changeAccessPassword', { db_name: 'shop_main', password: 'other' });
-
-    expect(sandbox.account('shop').hidden.passwords['shop_main@localhost']).toBe('other');
-  });
-
-  it('of files are reverted by a restore', async () => {
-    const path = '/images.teapots.example';
-    sandbox.account('shop').deleteSite('images.teapots.example');
-    expect(await shop('site/getList')).toHaveLength(2);
-
-    await shop('backup/restoreFile', { path, backup_id: 'latest' });
-
-    expect(await shop('site/getList')).toHaveLength(3);
-    expect(sandbox.account('shop').sites.map((site) => site.domains.map((domain) => domain.fqdn))).toContainEqual([
-      'images.teapots.example',
-    ]);
-  });
-
   it('of files and databases are reverted to the backup with the given id', async () => {
     const [newest, previous] = sandbox.account('shop').backups.files;
     const [newestDatabases, previousDatabases] = sandbox.account('shop').backups.databases;
@@ -211,24 +182,6 @@ describe('changes in the provider dialect', () => {
   });
 
   afterEach(() => sandbox.close());
-
-  it('of a subdomain appear in its own list; deleting it removes its records and mailboxes', async () => {
-    const [{ id: domain_id }] = await shop('domain/getList');
-    const subdomain = { subdomain: 'forum', domain_id: String(domain_id) };
-    const mailbox = { domain: 'forum.teapots.example', mailbox: 'hello', mailbox_password: 'longenough' };
-
-    const id = await shop('domain/addSubdomainVirtual', subdomain);
-    await shop('mail/createMailbox', mailbox);
-    const list = await shop('domain/getSubdomainList');
-    await shop('domain/deleteSubdomain', { id: String(id) });
-
-    expect(list).toContainEqual({ id, fqdn: 'forum.teapots.example', domain_id });
-    expect(await shop('domain/getSubdomainList')).toHaveLength(list.length - 1);
-    expect(sandbox.account('shop').mailboxes.map(({ domain }) => domain)).not.toContain('forum.teapots.example');
-    await shop('domain/addSubdomainVirtual', subdomain);
-    const { domain } = mailbox;
-    expect(await shop('mail/getMailboxList', { domain })).toEqual([]);
-  });
 
   it('of files are reverted, with the times in the backup with the given id', async () => {
     const path = '/teapots.example/public_html';

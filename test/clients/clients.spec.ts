@@ -8,7 +8,7 @@ import { methodsOf } from '../../sandbox/src/methods/list.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { fixedClock } from '../../sandbox/test/api-caller.ts';
 import { type ApiCall, apiCalls, ids } from '../../sandbox/test/api-calls.ts';
-import { readBack, runStep } from '../../sandbox/test/effects.ts';
+import { everythingOf, outcomeOf, runStep } from '../../sandbox/test/effects.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { Client } from './client.ts';
 import { legoDriver, pythonOf } from './install.ts';
@@ -43,9 +43,9 @@ function startPython(client: PythonClient, folder = ''): Client {
   return new Client(pythonOf(client), [driver, client, `http://127.0.0.1:${port}/api`, login, password, folder]);
 }
 
-const calls = apiCalls.provider.map((one) => [one.call[0], one] as const);
+const calls = apiCalls.provider.map((one) => [one[0], one] as const);
 
-async function prepare({ before = [] }: ApiCall): Promise<void> {
+async function prepare([, , before = []]: ApiCall): Promise<void> {
   for (const step of before) await runStep(sandbox, step);
 }
 
@@ -80,19 +80,21 @@ describe('begetAPI', () => {
   ] as const)('with %s', (_, asynchronous) => {
     it.each(calls)('calls %s', async (method, one) => {
       await prepare(one);
-      const { excludedPaths, ftplogin, ...others } = one.call[1] ?? {};
+      const { excludedPaths, ftplogin, ...others } = one[1] ?? {};
       const parameters = {
         ...others,
         ...(excludedPaths === undefined ? {} : { excluded_paths: excludedPaths }),
         ...(ftplogin === undefined ? {} : { ftp_login: ftplogin }),
       };
 
+      const { result, everything } = await outcomeOf('provider', one);
+
       const answered = await client.run({ do: 'call', method, parameters, asynchronous });
 
       expect(answered).toEqual({
-        result: { is_success: true, error_code: '', answer: { status: 'success', result: one.result } },
+        result: { is_success: true, error_code: '', answer: { status: 'success', result } },
       });
-      for (const [actual, expected] of await readBack(sandbox, one)) expect(actual).toEqual(expected);
+      expect(everythingOf(sandbox)).toEqual(everything);
     });
   });
 
@@ -215,15 +217,17 @@ describe('beget-mcp', () => {
   it.each(calls.filter(([method]) => method in tools))('calls %s', async (method, one) => {
     await prepare(one);
     const [tool = '', renamed = {}] = tools[method] ?? [];
-    const parameters = Object.entries(one.call[1] ?? {}).map(([name, value]) => [
+    const parameters = Object.entries(one[1] ?? {}).map(([name, value]) => [
       renamed[name] ?? name,
       renamed[name] === 'directives' ? JSON.stringify(value) : value,
     ]);
 
+    const { result, everything } = await outcomeOf('provider', one);
+
     const answered = await run(tool, Object.fromEntries(parameters));
 
-    expect(answered).toEqual({ result: { status: 'success', result: one.result } });
-    for (const [actual, expected] of await readBack(sandbox, one)) expect(actual).toEqual(expected);
+    expect(answered).toEqual({ result: { status: 'success', result } });
+    expect(everythingOf(sandbox)).toEqual(everything);
   });
 
   it('changes one type of records and keeps the others', async () => {
