@@ -1,10 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { loadConfig } from '../../../src/config/file/load.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
-import { readText, repository } from '../../fixtures/repository.ts';
+import { readText } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const page = readText('docs/installation.md');
@@ -21,17 +21,6 @@ describe('docs/installation.md', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('refers to existing files and folders', () => {
-    const links = [...page.matchAll(/\]\((\.\.\/[^)#]+|[a-z-]+\.md)/g)].map(([, path = '']) => join('docs', path));
-    const paths = [...page.matchAll(/\bdeploy\/[\w./-]+\.(?:yml|yaml|service)|\bdeploy\/kubernetes\/[\w-]+/g)].map(
-      ([path]) => path,
-    );
-
-    expect(links.length).toBeGreaterThan(5);
-    expect(paths.length).toBeGreaterThan(5);
-    expect([...links, ...paths].filter((path) => !existsSync(join(repository, path)))).toEqual([]);
-  });
-
   it('documents every variable of the compose file', () => {
     const files = ['deploy/compose.yml', 'deploy/compose.services.yml', 'deploy/compose.demo.yml'];
     const variables = files.flatMap((file) => readText(file).match(/(?<=\$\{)[A-Z_]+/g) ?? []);
@@ -45,4 +34,8 @@ describe('docs/installation.md', () => {
   it('requires the Node.js version of the package', () => {
     expect(page).toContain(`Node.js ${/\d+\.\d+/.exec(packageJson.engines.node)?.[0]} or newer`);
   });
+});
+
+it('the image has the Node.js version of the tests', () => {
+  expect(readText('Dockerfile')).toContain(`\nARG BASE=node:${packageJson.devDependencies.node}-`);
 });
