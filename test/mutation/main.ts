@@ -2,9 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repository } from '../fixtures/repository.ts';
-import { type Equivalent, equivalents } from './equivalents.ts';
-import { outerFolders } from './folders.ts';
+import { readYaml, repository } from '../fixtures/repository.ts';
 import { randomSample } from './random-sample.ts';
 
 // Mutates folders of src, and sandbox/src (`npm run mutation -- api sandbox`), and runs the unit tests in the folders of test/unit with
@@ -14,6 +12,27 @@ import { randomSample } from './random-sample.ts';
 
 const packages = join(import.meta.dirname, 'node_modules');
 const table = join(repository, 'docs/project/testing.md');
+
+/**
+ * Folders of src that are mutated without their inner folders, because the inner folders have separate rows. `.` is src
+ * itself.
+ */
+const outerFolders: readonly string[] = ['.', 'pages', 'web'];
+
+/** A mutation that changes no behaviour. */
+interface Equivalent {
+  readonly file: string;
+  /** The trimmed line before the mutation. */
+  readonly line: string;
+  readonly replacement: string;
+  readonly reason: string;
+}
+
+const equivalents = readYaml<readonly Equivalent[]>('test/mutation/equivalent.yml');
+for (const { file, line } of equivalents) {
+  const lines = readFileSync(join(repository, file), 'utf8').split('\n');
+  if (!lines.some((text) => text.trim() === line)) throw new Error(`equivalent.yml: ${file} has no line ${line}`);
+}
 
 interface Mutant {
   readonly mutatorName: string;
