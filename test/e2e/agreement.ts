@@ -32,7 +32,6 @@ export function scrapeOf({ address }: { readonly address: string }) {
 /** Selects the series about accounts. */
 const names = '__name__=~"hosting_.+",__name__!~"hosting_up|hosting_exporter_.+|hosting_account_alert_threshold"';
 export const ofAccounts = `{${names}}`;
-export const ofShop = `{account="shop",${names}}`;
 
 /** The current series about accounts in Prometheus. */
 export async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {

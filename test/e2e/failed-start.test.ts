@@ -38,20 +38,6 @@ describe('an error while the exporter is being created', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('is reported by --config.check, too, if a proxy is no URL', async () => {
-    const file = writeSettings(cleanups, settings(temporaryFolder(cleanups)));
-
-    const result = await runProgram(cleanups, [`--config.file=${file}`, '--config.check'], {
-      environment: { https_proxy: 'a proxy' },
-    });
-
-    expect(result).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: expect.stringMatching(/^https_proxy: is not the URL/),
-    });
-  });
-
   it('releases the state directory if the port is in use', async () => {
     const first = await startExporter(cleanups, settings(join(temporaryFolder(cleanups), 'state')));
     const folder = temporaryFolder(cleanups);
@@ -61,17 +47,5 @@ describe('an error while the exporter is being created', () => {
 
     expect(await second.exit).toMatchObject({ code: 3 });
     expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
-  });
-});
-
-describe('a proxy without a scheme', () => {
-  it('does not prevent the start', async () => {
-    const file = writeSettings(cleanups, settings(join(temporaryFolder(cleanups), 'state')));
-    const exporter = startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0'], {
-      environment: { HTTP_PROXY: '127.0.0.1:1' },
-    });
-    await exporter.printed(/started/);
-
-    expect(await exporter.stop()).toEqual({ code: 0, signal: null });
   });
 });

@@ -1,14 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -163,18 +154,6 @@ describe('a program that receives a signal to stop', () => {
     }
   });
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('exits with 0 after %s during the first polls', async (signal) => {
-    const sandbox = await sandboxOf();
-    sandbox.setFault({ kind: 'latency', latency: 30_000 });
-    const exporter = await startExporter(cleanups, settingsFor(sandbox));
-    await until('a call is pending', () => sandbox.calls.length > 0);
-
-    const exit = await exporter.program.stop(signal);
-
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(exporter.program.stderr).not.toMatch(/level=(?:warn|error)/);
-  });
-
   it('exits despite clients that send half a request or read no response', async () => {
     const sandbox = await sandboxOf();
     const exporter = await startExporter(cleanups, settingsFor(sandbox, ['agency']));
@@ -264,36 +243,6 @@ describe('once', () => {
     expect(compare(expected, ofAccounts(readPage(stdout)))).toEqual([]);
   });
 
-  it('writes the file atomically, and leaves no other file', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['agency']));
-    const folder = temporaryFolder(cleanups);
-    const output = join(folder, 'hosting.prom');
-    const old = 'the page of an earlier run\n';
-    writeFileSync(output, old);
-    // A reader that opened the old file must still read the old page.
-    const reader = openSync(output, 'r');
-    cleanups.add(() => closeSync(reader));
-    const pages = [old];
-
-    let running = true;
-    const run = runProgram(cleanups, ['once', `--config.file=${file}`, `--output=${output}`]).finally(() => {
-      running = false;
-    });
-    while (running) {
-      const page = readFileSync(output, 'utf8');
-      if (page !== pages.at(-1)) pages.push(page);
-      await pause(1);
-    }
-
-    expect(await run).toMatchObject({ code: 0, stderr: '' });
-    expect(pages).toEqual([old, readFileSync(output, 'utf8')]);
-    expect(readFileSync(reader, 'utf8')).toBe(old);
-    expect(pages[1]).toContain('hosting_exporter_build_info');
-    expect(pages[1]?.endsWith('\n')).toBe(true);
-    expect(readdirSync(folder)).toEqual(['hosting.prom']);
-  });
-
   it('prints the page even if its log cannot be written', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
@@ -305,24 +254,6 @@ describe('once', () => {
 
     expect(exit).toEqual({ code: 1, signal: null });
     expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
-  });
-
-  it('writes the page through a FIFO, and refuses a FIFO without a reader', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsWith('account', sandbox));
-    const fifo = join(temporaryFolder(cleanups), 'fifo');
-    execFileSync('mkfifo', [fifo]);
-    const argv = ['once', `--config.file=${file}`, `--output=${fifo}`];
-
-    const reader = new Process(cleanups, 'cat', [fifo]);
-    const once = await runProgram(cleanups, argv);
-    await reader.exit;
-    const unread = await runProgram(cleanups, argv);
-
-    expect(once).toMatchObject({ code: 0, stderr: '' });
-    expect(reader.stdout).toContain('hosting_up{account="shop"} 1\n');
-    expect(lstatSync(fifo).isFIFO()).toBe(true);
-    expect(unread).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written: ENXIO') });
   });
 });
 
@@ -434,12 +365,12 @@ describe('a program whose log cannot be written', () => {
 });
 
 describe('on an old Node.js', () => {
-  it.each(['--help', '--config.check', 'once'])('%s exits with 2 and one line', async (argument) => {
+  it('exits with 2 and one line', async () => {
     const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
     const program = new Process(cleanups, process.execPath, [
       `--import=data:text/javascript,${oldVersion}`,
       mainFile,
-      argument,
+      '--help',
     ]);
 
     expect(await program.exit).toEqual({ code: 2, signal: null });
@@ -463,16 +394,6 @@ describe('on an old Node.js', () => {
 });
 
 describe('errors at start', () => {
-  it('exits with 2 for an invalid argument', async () => {
-    const { code, stdout, stderr } = await runProgram(cleanups, ['--web.listen-adress=:1']);
-
-    expect(code).toBe(2);
-    expect(stdout).toBe('');
-    expect(stderr).toContain('Did you mean --web.listen-address?');
-    expect(stderr.trimEnd().split('\n').length).toBeLessThanOrEqual(3);
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
   it('reports a port in use on one line and exits with 3', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));
@@ -501,43 +422,16 @@ describe('errors at start', () => {
 });
 
 describe('other commands and flags', () => {
-  it.each(['password', 'token'] as const)('reads one account with its %s from the environment', async (mode) => {
+  it('reads one account from the environment', async () => {
     const sandbox = await sandboxOf();
-    const { login, password, token } = sandbox.account('shop');
-    const credentials =
-      mode === 'password'
-        ? { HOSTING_LOGIN: login, HOSTING_PASSWORD: password }
-        : { HOSTING_TOKEN: token, HOSTING_ACCOUNT: 'shop' };
-    const environment = { HOSTING_BASE_URL: sandbox.baseUrl, ...credentials };
+    const { login, password, diskUsageBytes } = sandbox.account('shop');
+    const environment = { HOSTING_BASE_URL: sandbox.baseUrl, HOSTING_LOGIN: login, HOSTING_PASSWORD: password };
     const program = startProgram(cleanups, ['--web.listen-address=127.0.0.1:0'], { environment });
     const exporter = await listening(program);
 
     await until('up', async () => (await exporter.page()).includes('hosting_up{account="shop"} 1\n'));
 
-    expect(await exporter.page()).toContain(`{account="shop"} ${sandbox.account('shop').diskUsageBytes}\n`);
-  });
-
-  it('prints the version and the help', async () => {
-    const version = await runProgram(cleanups, ['--version']);
-    const help = await runProgram(cleanups, ['--help']);
-    const sameHelp = await runProgram(cleanups, ['help']);
-
-    const { version: expected } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
-    expect(version).toMatchObject({ code: 0, stderr: '' });
-    expect(version.stdout).toMatch(new RegExp(`^hosting-account-exporter ${expected} \\(\\S+\\)\\n$`));
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(sameHelp.stdout).toBe(help.stdout);
-  });
-
-  it('runs the sandbox with the printed token', async () => {
-    const program = startProgram(cleanups, ['sandbox', '--dialect=provider', '--port=0']);
-    const [, baseUrl = ''] = await program.printed(/is at (http\S+)/);
-    const [, token] = /shop\n(?:.*\n)*? +token +(\S+)/.exec(program.stdout) ?? [];
-
-    const response = await fetch(`${baseUrl}/user/getAccountInfo`, { headers: { authorization: `Bearer ${token}` } });
-
-    expect(await response.json()).toMatchObject({ status: 'success', answer: { result: { plan_name: 'Business' } } });
-    expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
+    expect(await exporter.page()).toContain(`{account="shop"} ${diskUsageBytes}\n`);
   });
 
   it('runs the demo, prints its hints for a terminal of 80 by 24, and reports an injected fault', async () => {
@@ -560,22 +454,5 @@ describe('other commands and flags', () => {
     expect(hints.length).toBeLessThanOrEqual(24);
     expect(Math.max(...hints.map(({ length }) => length))).toBeLessThanOrEqual(80);
     expect(await program.stop('SIGINT')).toEqual({ code: 0, signal: null });
-  });
-
-  it('reports the accounts of a shard, and an empty shard', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
-    const shards = await Promise.all(
-      [1, 2].map((index) => runProgram(cleanups, [`--config.file=${file}`, '--config.check', `--shard=${index}/2`])),
-    );
-
-    expect(shards.map(({ stdout }) => /(?:: |select )(\d)(?: of 1)? account,/.exec(stdout)?.[1]).sort()).toEqual([
-      '0',
-      '1',
-    ]);
-
-    const empty = shards.findIndex(({ stdout }) => stdout.includes('select 0 of')) + 1;
-    const exporter = await startExporter(cleanups, settingsFor(sandbox, ['shop']), [`--shard=${empty}/2`]);
-    expect(exporter.program.stderr).toContain('shard is empty, polling nothing');
   });
 });

@@ -140,16 +140,6 @@ describe('the examples of a secured exporter', () => {
   async function byJob({ query }: Prometheus, expression: string): Promise<Readonly<Record<string, number>>> {
     return Object.fromEntries((await query(expression)).map(({ labels, value }) => [labels['job'], value]));
   }
-
-  it.each(examples)('pass promtool: %s', async (example) => {
-    const folder = securedFolder();
-    const file = join(folder, 'prometheus.yml');
-    writeFileSync(file, readFileSync(join(repository, `deploy/prometheus/secured/${example}.yml`)));
-
-    const { code } = await new Process(cleanups, 'promtool', ['check', 'config', file]).exit;
-
-    expect(code).toBe(0);
-  });
 });
 
 describe('systemd-socket-activate', () => {
@@ -202,70 +192,5 @@ describe('systemd-socket-activate', () => {
     }
 
     expect(new Set(statuses)).toEqual(new Set([200]));
-  });
-
-  it('is needed for --web.systemd-socket', async () => {
-    const program = startProgram(cleanups, [`--config.file=${idleSettings()}`, '--web.systemd-socket']);
-
-    const { code } = await program.exit;
-
-    expect([code, program.stderr]).toEqual([2, expect.stringContaining('systemd passed no sockets')]);
-  });
-});
-
-describe('--config.check', () => {
-  it('reports the errors of both files together', async () => {
-    const config = writeSettings(cleanups, { accounts: [] });
-    const web = join(webConfigFolder, 'several-errors.bad.yml');
-    const program = startProgram(cleanups, [`--config.file=${config}`, `--web.config.file=${web}`, '--config.check']);
-
-    const { code } = await program.exit;
-
-    expect(code).toBe(2);
-    expect(program.stderr).toContain(`${config}:1:13: accounts: is empty`);
-    expect(program.stderr).toContain(`${web}:3:16: tls_server_config.min_version: "TLS99"`);
-  });
-});
-
-describe('several listen addresses and a health address', () => {
-  it('are all served by one program', async () => {
-    const [second, health] = [await freePort(), await freePort()];
-    const { url } = await startExporter([
-      `--web.listen-address=127.0.0.1:${second}`,
-      `--web.health-address=127.0.0.1:${health}`,
-      `--web.config.file=${join(webConfigFolder, 'users.good.yml')}`,
-    ]);
-    const login = { headers: basic('dave', 'dave123') };
-
-    const statuses = await Promise.all([
-      get(`${url}/metrics`, login),
-      get(`https://127.0.0.1:${second}/metrics`, login),
-      get(`https://127.0.0.1:${second}/metrics`),
-      get(`http://127.0.0.1:${health}/-/healthy`),
-      get(`http://127.0.0.1:${health}/metrics`, login),
-    ]);
-
-    expect(statuses.map(({ status }) => status)).toEqual([200, 200, 401, 200, 404]);
-  });
-});
-
-describe('POST /-/reload and --config.auto-reload', () => {
-  it('apply a changed file of the running program', async () => {
-    const { program, url } = await startExporter(['--web.enable-lifecycle', '--config.auto-reload']);
-    const file = /--config\.file=(\S+)/.exec(
-      readFileSync(`/proc/${program.pid}/cmdline`, 'utf8').replaceAll('\0', ' '),
-    );
-    const path = file?.[1] ?? '';
-    const text = readFileSync(path, 'utf8');
-    const shown = async () => (await get(`${url}/-/config`)).body;
-
-    writeFileSync(path, text.replace('"shop"', '"bakery"'));
-    const answer = await get(`${url}/-/reload`, { method: 'POST' });
-    const reloaded = await shown();
-    writeFileSync(path, text.replace('"shop"', '"florist"'));
-
-    expect([answer.status, answer.body]).toEqual([200, 'configuration reloaded\n']);
-    expect(reloaded).toContain('- name: bakery\n');
-    await until('the file is reloaded', async () => (await shown()).includes('- name: florist\n'));
   });
 });

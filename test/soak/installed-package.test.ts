@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening } from '../fixtures/program.ts';
-import { repository } from '../fixtures/repository.ts';
-import { lockedVersions, npm, packTarball, versionsIn } from '../fixtures/tarball.ts';
+import { npm, packTarball } from '../fixtures/tarball.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
@@ -23,26 +22,6 @@ describe('npm install of the tarball', () => {
   });
 
   afterAll(cleanups.end);
-
-  it('installs the locked version of every dependency', () => {
-    const locked = lockedVersions();
-    const program = join(installed, 'node_modules/hosting-account-exporter');
-
-    expect(versionsIn(program, Object.keys(locked))).toEqual(locked);
-  });
-
-  it('installs no development dependencies', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-      readonly devDependencies: Record<string, string>;
-    };
-
-    const folders = ['node_modules', 'node_modules/hosting-account-exporter/node_modules'];
-    const present = Object.keys(devDependencies).filter((name) =>
-      folders.some((folder) => existsSync(join(installed, folder, name))),
-    );
-
-    expect(present).toEqual([]);
-  });
 
   it('installs a program that runs with npm exec', () => {
     const version = npm(installed, 'exec', '--offline', '--', 'hosting-account-exporter', '--version');

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -70,15 +69,6 @@ describe('Prometheus as an agent', () => {
 });
 
 describe('the other files of docs/without-prometheus.md', () => {
-  it('scrape.yml is valid', () => {
-    const file = join(temporaryFolder(), 'scrape.yml');
-    writeFileSync(file, fileOnPage('scrape.yml'));
-
-    const { status, stdout, stderr } = spawnSync('promtool', ['check', 'config', file], { encoding: 'utf8' });
-
-    expect(status, `${stdout}${stderr}`).toBe(0);
-  });
-
   it('scrape.yml and agent.yml scrape in the same way', () => {
     const { remote_write: _, ...scraping }: Record<string, unknown> = parse(fileOnPage('agent.yml'));
 

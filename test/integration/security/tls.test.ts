@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs';
-import { Agent } from 'node:https';
 import { connect } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { closedByServer, get, readPem, startSecuredApp } from '../../fixtures/secured-app.ts';
+import { get, readPem, startSecuredApp } from '../../fixtures/secured-app.ts';
 
 const clientCertificate = (name: string) => ({ cert: readPem(`${name}.crt`), key: readPem(`${name}.key`) });
 
@@ -41,16 +39,6 @@ describe('with TLS', () => {
       expect(seen.body).toContain('hosting_exporter_build_info');
     },
   );
-
-  it('keeps a connection alive for several requests', async () => {
-    const { get: page } = await startSecuredApp('tls.good.yml');
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-
-    const seen = [await page('/', { agent }), await page('/sd', { agent }), await page('/-/healthy', { agent })];
-
-    expect(seen.map(({ status }) => status)).toEqual([200, 200, 200]);
-    agent.destroy();
-  });
 
   it.each([
     ['tls.good.yml', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }],
@@ -129,28 +117,4 @@ describe('a client certificate', () => {
     }
     expect(app.web.server.listening).toBe(false);
   });
-
-  it.each([
-    'prometheus.example.com',
-    'ops@example.com',
-    '192.0.2.1',
-    '2001:db8::1',
-    '2001:0DB8:0:0:0:0:0:1',
-    'spiffe://example.com/prometheus',
-  ])('is accepted for its name %s', async (name) => {
-    const app = await startSecuredApp('san-other.good.yml');
-    writeFileSync(app.file, `${readPem('san-other.good.yml')}    - "${name}"\n`);
-
-    expect((await app.get('/metrics', clientCertificate('client'))).status).toBe(200);
-  });
-
-  it.each(['example.com', 'PROMETHEUS.example.com', 'client', '192.0.2.2', ''])(
-    'is not accepted for the name %j',
-    async (name) => {
-      const app = await startSecuredApp('san-other.good.yml');
-      writeFileSync(app.file, `${readPem('san-other.good.yml')}    - "${name}"\n`);
-
-      await expect(app.get('/metrics', clientCertificate('client'))).rejects.toThrow(closedByServer);
-    },
-  );
 });
