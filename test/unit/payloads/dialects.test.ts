@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../src/api/payload.ts';
 import { accountInfo } from '../../../src/payloads/account-info.ts';
-import { backupContents, backupList } from '../../../src/payloads/backup-list.ts';
 import { cronTaskList } from '../../../src/payloads/cron-task-list.ts';
 import { databaseList } from '../../../src/payloads/database-list.ts';
 import { domainList, subdomainList } from '../../../src/payloads/domain-list.ts';
@@ -109,6 +108,10 @@ describe('database list', () => {
       { name: 'blog_wp', remoteAccesses: count },
     ]);
   });
+
+  it.each([[''], [null], [undefined]])('reads the user %j as missing', (user) => {
+    expect(databaseList(notation).parse([{ name: 'blog_wp', user }])).toEqual([{ name: 'blog_wp' }]);
+  });
 });
 
 describe('load lists', () => {
@@ -212,39 +215,5 @@ describe('cron task list', () => {
     const tasks = cronTaskList(notation).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
 
     expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
-  });
-});
-
-describe('backup lists', () => {
-  it('find the newest backup in any order', () => {
-    const backups = backupList(notation).parse([
-      { backup_id: 2, date: '2014-10-30 00:56:25' },
-      { backup_id: 3, date: '2014-11-05 01:05:09' },
-      { backup_id: 1, date: '2014-10-28 01:33:42' },
-    ]);
-
-    expect(backups).toEqual({ count: 3, newest: Date.parse('2014-11-05T01:05:09Z') });
-  });
-
-  it('count an empty list as no backups', () => {
-    expect(backupList(notation).parse([])).toEqual({ count: 0, newest: undefined });
-  });
-
-  it('do not count the contents of one backup as backups', () => {
-    const contents = backupContents(notation).parse([{ name: '.ssh', mtime: '2014-08-06 13:59:14' }, 'db_test']);
-
-    expect(contents).toEqual({ count: undefined, newest: undefined });
-  });
-
-  it('count each backup once that the contents of backups name', () => {
-    const contents = backupContents(notation).parse([
-      { backup_id: 7, date: '2014-11-05 01:05:09', name: 'one' },
-      { backup_id: '7', date: '2014-11-05 01:05:09', name: 'two' },
-      { backup_id: 5, date: '2014-11-02 01:05:09', name: 'one' },
-      { backup_id: 4, date: null, name: 'one' },
-      { name: 'other' },
-    ]);
-
-    expect(contents).toEqual({ count: 2, newest: Date.parse('2014-11-05T01:05:09Z') });
   });
 });

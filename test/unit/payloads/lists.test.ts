@@ -5,7 +5,6 @@ import { backupContents, backupList } from '../../../src/payloads/backup-list.ts
 import { databaseList } from '../../../src/payloads/database-list.ts';
 import { domainList, subdomainList } from '../../../src/payloads/domain-list.ts';
 import { ftpAccountList } from '../../../src/payloads/ftp-account-list.ts';
-import { newestComplete } from '../../../src/payloads/load-history.ts';
 import { databaseLoadList, siteLoadList, sortByLoad } from '../../../src/payloads/load-list.ts';
 import { mailboxList } from '../../../src/payloads/mailbox-list.ts';
 import { phpVersion } from '../../../src/payloads/php-version.ts';
@@ -73,6 +72,7 @@ describe('backups', () => {
         { backup_id: 7, date: '2026-06-03 01:00:00' },
         { backup_id: '7', date: '2026-06-03 01:00:00' },
         { backup_id: 5, date: '2026-06-01 01:00:00' },
+        { backup_id: 4, date: null, name: 'one' },
       ],
       2,
       newest,
@@ -88,22 +88,6 @@ describe('loads', () => {
 
     expect(sortByLoad(list)).toEqual([{ load: 30 }, { load: 2 }, { load: 1 }, {}, { load: null }]);
     expect(list[0]).toEqual({ load: 2 });
-  });
-
-  it('of a history are those of the newest complete period that has a value', () => {
-    const period = (start: number) => ({ start, end: start + 1000 });
-    const rows = [
-      { period: period(3000), value: 3 },
-      { period: period(1000), value: 1 },
-      { period: period(4000), value: null },
-      { period: period(5000), value: undefined },
-      { period: period(6000), value: 6 },
-    ];
-
-    expect(newestComplete(rows, 6999)).toEqual({ value: 3, start: 3 });
-    expect(newestComplete(rows, 7000)).toEqual({ value: 6, start: 6 });
-    expect(newestComplete(rows, 1999)).toBeUndefined();
-    expect(newestComplete([], 9999)).toBeUndefined();
   });
 });
 

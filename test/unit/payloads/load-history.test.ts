@@ -39,14 +39,6 @@ describe('the newest complete row', () => {
     expect(newestComplete([], time)).toBeUndefined();
   });
 
-  it('is complete exactly when its hour ends', () => {
-    const { hours } = siteLoadHistory(utc).parse({ hours: [{ date: '2026-06-03 19:00:00', value: 1 }] });
-    const end = Date.parse('2026-06-03T20:00:00Z');
-
-    expect(newestComplete(hours, end - 1)).toBeUndefined();
-    expect(newestComplete(hours, end)?.value).toBe(1);
-  });
-
   it('skips rows without a value and keeps a value of zero', () => {
     const { hours } = siteLoadHistory(utc).parse({
       hours: [
@@ -57,17 +49,6 @@ describe('the newest complete row', () => {
     });
 
     expect(newestComplete(hours, time)).toEqual({ value: 0, start: Date.parse('2026-06-03T17:00:00Z') / 1000 });
-  });
-
-  it('is the last of two rows for the same hour', () => {
-    const { hours } = siteLoadHistory(utc).parse({
-      hours: [
-        { date: '2026-06-03 18:00:00', value: 1 },
-        { date: '2026-06-03 18:00:00', value: 2 },
-      ],
-    });
-
-    expect(newestComplete(hours, time)?.value).toBe(2);
   });
 
   it.each([

@@ -42,12 +42,8 @@ describe('numbers', () => {
 });
 
 describe('flags', () => {
-  it.each([true, 1, '1'])('reads %j as true', (flag) => {
-    expect(scalars.flag.parse(flag)).toBe(true);
-  });
-
-  it.each([false, 0, '0'])('reads %j as false', (flag) => {
-    expect(scalars.flag.parse(flag)).toBe(false);
+  it.each([true, 1, '1', false, 0, '0'])('reads %j', (flag) => {
+    expect(scalars.flag.parse(flag)).toBe([true, 1, '1'].includes(flag));
   });
 
   it.each([2, -1, '', 'yes', 'perhaps', '01', null, [], {}])('rejects %j', (flag) => {
@@ -79,8 +75,8 @@ describe('names', () => {
     expect(scalars.id.parse('a\udfff')).toBe('a\ufffd');
   });
 
-  it.each(['', 5, null, {}])('rejects %j', (name) => {
-    expect(scalars.name.safeParse(name).success).toBe(false);
+  it('rejects an empty name', () => {
+    expect(scalars.name.safeParse('').error?.issues[0]?.message).toBe('is empty');
   });
 });
 
@@ -120,10 +116,6 @@ describe('error messages', () => {
     [true, 'true'],
   ])('describe %j as %s', (value, description) => {
     expect(scalars.name.safeParse(value).error?.issues[0]?.message).toBe(`${description} is not a name`);
-  });
-
-  it('say that a name is empty', () => {
-    expect(scalars.name.safeParse('').error?.issues[0]?.message).toBe('is empty');
   });
 
   it('describe a value that is nested too deeply to print', () => {
