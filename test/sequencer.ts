@@ -8,7 +8,6 @@ const slowest = [
   'test/integration/security/attacks.test.ts',
   'test/e2e/security.test.ts',
   'test/e2e/secrets.test.ts',
-  'test/integration/rules/runbooks.test.ts',
   'test/integration/web/chromium.test.ts',
   'test/e2e/prometheus.test.ts',
   'test/e2e/package.test.ts',

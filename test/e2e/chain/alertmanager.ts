@@ -1,10 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { startAlertmanager as startServer } from '../../fixtures/alertmanager.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
-import { startDebianServer } from '../../fixtures/debian-server.ts';
 import type { Receiver } from '../../fixtures/receiver.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 /** A firing alert in Alertmanager. */
 export interface ActiveAlert {
@@ -31,8 +29,6 @@ export async function startAlertmanager(
   exampleFile: string,
   receiver: Receiver,
 ): Promise<Alertmanager> {
-  const folder = temporaryFolder(cleanups);
-  const configFile = join(folder, 'alertmanager.yml');
   // Disables reminders, because their number depends on the speed of the machine.
   const text = readFileSync(exampleFile, 'utf8').replaceAll(/repeat_interval: \w+/g, 'repeat_interval: 1d');
   const example = parse(text) as ExampleConfig;
@@ -42,12 +38,7 @@ export async function startAlertmanager(
   // Disables the mute times, so that the tests do not depend on the time of day.
   const never = example.time_intervals.map(({ name }) => ({ name, time_intervals: [{ years: ['1970'] }] }));
   // JSON is valid YAML.
-  writeFileSync(configFile, JSON.stringify({ ...example, time_intervals: never, receivers }));
-  const { address } = await startDebianServer(cleanups, 'prometheus-alertmanager', [
-    `--config.file=${configFile}`,
-    `--storage.path=${join(folder, 'data')}`,
-    '--cluster.listen-address=',
-  ]);
+  const { address } = await startServer(cleanups, JSON.stringify({ ...example, time_intervals: never, receivers }));
   return {
     address,
     alerts: async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
+import { fileOnPage } from '../../fixtures/markdown.ts';
 import { accountSettings, type Exporter, startExporter } from '../../fixtures/program.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
 import { httpServer } from '../../fixtures/servers.ts';
@@ -30,13 +31,6 @@ beforeAll(async () => {
   });
   await until('the account is rejected', async () => (await exporter.page('/accounts.json')).includes('"auth"'));
 });
-
-/** The code block below the line with a file name. */
-function fileOnPage(name: string): string {
-  const [, block] = /\n```\w*\n(.*?)^```$/ms.exec(page.split(`\n\`${name}\`:\n`)[1] ?? '') ?? [];
-  if (block === undefined) throw new Error(`docs/without-prometheus.md has no block below \`${name}\`:`);
-  return block;
-}
 
 /** The line of the table for a program. */
 function lineOf(program: string): string {
@@ -101,7 +95,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
     ];
     const account = ['account default', ...settings, 'tls off', 'auto_from off', ''].join('\n');
     writeFileSync(join(folder, '.msmtprc'), account, { mode: 0o600 });
-    const script = fileOnPage('send-report.sh');
+    const script = fileOnPage(page, 'send-report.sh');
 
     expect(await shell(script)).toMatchObject({ code: 0, stderr: '' });
     expect(await shell(script)).toMatchObject({ code: 0, stderr: '' });
@@ -118,7 +112,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
       mode: 0o600,
     });
 
-    expect((await shell(fileOnPage('send-report.sh'))).code).toBe(1);
+    expect((await shell(fileOnPage(page, 'send-report.sh'))).code).toBe(1);
     expect(memory()).toBe(false);
   });
 
@@ -133,7 +127,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
     const line = lineOf(program)
       .replace('/etc/apprise.conf', join(folder, 'apprise.conf'))
       .replace('https://ntfy.sh/your-secret-topic', url);
-    const script = fileOnPage('send-report.sh').replace(withMsmtp, () => line);
+    const script = fileOnPage(page, 'send-report.sh').replace(withMsmtp, () => line);
     expect(script).toContain(line);
 
     expect(await shell(script)).toMatchObject({ code: 0 });
@@ -150,7 +144,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
       response.end('OK');
     });
 
-    const { code } = await shell(fileOnPage('ping.sh').replace('https://hc-ping.com', url));
+    const { code } = await shell(fileOnPage(page, 'ping.sh').replace('https://hc-ping.com', url));
 
     expect(code).toBe(0);
     expect(pings).toEqual([
@@ -167,7 +161,7 @@ describe('the recipes of docs/without-prometheus.md', () => {
     });
     const [line = ''] = /curl [^`]*api\/push\/TOKEN/.exec(page) ?? [];
 
-    await shell(fileOnPage('ping.sh').replace(/^curl .*$/m, () => line.replace('https://kuma.example.com', url)));
+    await shell(fileOnPage(page, 'ping.sh').replace(/^curl .*$/m, () => line.replace('https://kuma.example.com', url)));
 
     const query = new URL(pings[0] ?? '', url).searchParams;
     expect(Object.fromEntries(query)).toMatchObject({ status: 'down', msg: expect.stringContaining('shop: The API') });

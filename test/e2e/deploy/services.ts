@@ -1,3 +1,4 @@
+import { startAlertmanager as startServer } from '../../fixtures/alertmanager.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { listening, startProgram } from '../../fixtures/program.ts';
@@ -23,11 +24,9 @@ export async function startPrometheus(cleanups: Cleanups, configFile: string): P
   return service((await startDebianServer(cleanups, 'prometheus', flags)).address);
 }
 
-/** Starts Debian's Alertmanager on a free port. */
-export async function startAlertmanager(cleanups: Cleanups, configFile: string): Promise<Service> {
-  const storage = `--storage.path=${temporaryFolder(cleanups)}`;
-  const flags = [`--config.file=${configFile}`, storage, '--cluster.listen-address='];
-  return service((await startDebianServer(cleanups, 'prometheus-alertmanager', flags)).address);
+/** Starts Debian's Alertmanager on a free port, with a configuration in this folder. */
+export async function startAlertmanager(cleanups: Cleanups, configuration: string, folder: string): Promise<Service> {
+  return service((await startServer(cleanups, configuration, folder)).address);
 }
 
 function service(address: string): Service {

@@ -38,13 +38,9 @@ beforeAll(async () => {
     },
     { secrets: { 'smtp.password': 'mail-password' } },
   );
-  const alertmanagerFile = join(settings.folder, 'adapted.yml');
-  writeFileSync(
-    alertmanagerFile,
-    // The mail server of the test has no TLS.
-    `global: { smtp_require_tls: false }\n${settings.alertmanagerConfig().replace('group_wait: 1m', 'group_wait: 1s')}`,
-  );
-  alertmanager = await startAlertmanager(cleanups, alertmanagerFile);
+  // The mail server of the test has no TLS.
+  const config = settings.alertmanagerConfig().replace('group_wait: 1m', 'group_wait: 1s');
+  alertmanager = await startAlertmanager(cleanups, `global: { smtp_require_tls: false }\n${config}`, settings.folder);
   const rules = join(settings.folder, 'adapted.rules.yml');
   writeFileSync(
     rules,

@@ -6,7 +6,7 @@ import { webConfigFile } from '../../../src/web/config/schema.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
-import { codeBlocks } from '../../fixtures/markdown.ts';
+import { codeBlocks, fileOnPage } from '../../fixtures/markdown.ts';
 import { startPrometheus } from '../../fixtures/prometheus.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -14,14 +14,6 @@ import { until } from '../../fixtures/waiting.ts';
 import { startDemo } from './services.ts';
 
 const page = readText('docs/without-prometheus.md');
-
-/** The code block below the line with a file name. */
-function fileOnPage(name: string): string {
-  const [, text] = page.split(`\n\`${name}\`:\n\n`);
-  const [, block] = /^```\w*\n(.*?)^```$/ms.exec(text ?? '') ?? [];
-  if (block === undefined) throw new Error(`docs/without-prometheus.md has no block below \`${name}\`:`);
-  return block;
-}
 
 interface AgentConfig {
   readonly scrape_configs: readonly Readonly<Record<string, unknown>>[];
@@ -38,7 +30,7 @@ describe('Prometheus as an agent', () => {
     const [, receiverAddress = ''] = /msg="Listening on" address=(\S+)/.exec(receiver.process.stderr) ?? [];
     const folder = temporaryFolder(cleanups);
     writeFileSync(join(folder, 'token'), 'secret', { mode: 0o600 });
-    const text = fileOnPage('agent.yml')
+    const text = fileOnPage(page, 'agent.yml')
       .replace('localhost:10380', exporter.address)
       .replace('scrape_interval: 1m', 'scrape_interval: 1s')
       .replace('https://storage.example.com/api/v1/write', `http://${receiverAddress}/api/v1/write`)
@@ -70,13 +62,13 @@ describe('Prometheus as an agent', () => {
 
 describe('the other files of docs/without-prometheus.md', () => {
   it('scrape.yml and agent.yml scrape in the same way', () => {
-    const { remote_write: _, ...scraping }: Record<string, unknown> = parse(fileOnPage('agent.yml'));
+    const { remote_write: _, ...scraping }: Record<string, unknown> = parse(fileOnPage(page, 'agent.yml'));
 
-    expect(stringify(scraping)).toBe(stringify(parse(fileOnPage('scrape.yml'))));
+    expect(stringify(scraping)).toBe(stringify(parse(fileOnPage(page, 'scrape.yml'))));
   });
 
   it('web.yml is a valid web configuration', () => {
-    const { success, error } = webConfigFile.safeParse(parse(fileOnPage('web.yml')));
+    const { success, error } = webConfigFile.safeParse(parse(fileOnPage(page, 'web.yml')));
 
     expect(error?.issues).toBeUndefined();
     expect(success).toBe(true);
@@ -84,7 +76,7 @@ describe('the other files of docs/without-prometheus.md', () => {
 
   it('Alloy drops the same series, scrapes at the same interval and uses the same job name', () => {
     const [alloy = ''] = codeBlocks(page, 'alloy');
-    const [scrape] = (parse(fileOnPage('agent.yml')) as AgentConfig).scrape_configs;
+    const [scrape] = (parse(fileOnPage(page, 'agent.yml')) as AgentConfig).scrape_configs;
 
     expect(alloy).toContain(`job_name        = "${scrape?.['job_name']}"`);
     expect(alloy).toContain(`scrape_interval = "${scrape?.['scrape_interval']}"`);

@@ -100,18 +100,6 @@ it('gives advice for every collector that does not work', async () => {
   expect(failed.advice.join()).toContain(reasonAdvice.network);
 });
 
-it('says that it waits if the API asks for a pause', async () => {
-  const api = await scriptedApi({ 'user/getAccountInfo': { status: 429, headers: { 'retry-after': '1' } } });
-  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases'] });
-  const pauses: number[] = [];
-
-  await checkAccount(config, { ...options, onPause: (milliseconds) => pauses.push(milliseconds) });
-
-  expect(pauses).toHaveLength(1);
-  expect(pauses[0]).toBeGreaterThan(0);
-  expect(pauses[0]).toBeLessThanOrEqual(1000);
-});
-
 /** Checks the account of an API with these answers. */
 async function checkAnswers(
   answers: Readonly<Record<string, ScriptedAnswer>>,
@@ -151,12 +139,6 @@ it('calls the account first, then the other lists from the last to the first, th
   ]);
 });
 
-it('calls the lists from the last to the first if the account is disabled', async () => {
-  const { api } = await checkAnswers({}, ['databases', 'sites', 'domains', 'site_load_detail']);
-
-  expect(api.newCalls()).toEqual(listCalls);
-});
-
 it('calls a fan-out with the first item of its list, and fetches the list only if no collector has', async () => {
   const answers = { 'stat/getDbListLoad': twoDatabases, 'stat/getDbLoad': { result: { days: [] } } } as const;
 
@@ -191,12 +173,6 @@ it('adds up the calls of the schedules, with each item of a fan-out', async () =
   // One call for each list, and two for the fan-out.
   expect(result.callsPerMinute).toBe(0.57);
   expect(result.budget).toBe(600);
-});
-
-it('counts a fan-out without a list as one call', async () => {
-  const { result } = await checkAnswers({ 'stat/getDbListLoad': { status: 500 } }, ['database_load_detail'], 60_000);
-
-  expect(result.callsPerMinute).toBe(1);
 });
 
 it('counts sites and databases by any list that has them', async () => {
@@ -239,17 +215,6 @@ it('takes a rejection for an answer of the API, although another call failed', a
   expect(result.connection).toBe('ok');
 });
 
-it('makes no call if its signal has already aborted', async () => {
-  const api = await scriptedApi();
-  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-  const reason = new Error('stopped');
-
-  const checking = checkAccount(config, { ...options, signal: AbortSignal.abort(reason) });
-
-  await expect(checking).rejects.toBe(reason);
-  expect(api.calls).toEqual([]);
-});
-
 it.each([
   ['http', { status: 500 }, 'failing'],
   ['http', { status: 404 }, 'foreign'],
@@ -286,35 +251,12 @@ it('does not give up after failures that concern one collector, or after a succe
   expect([failed.result.connection, mixed.result.connection]).toEqual(['ok', 'ok']);
 });
 
-it('accepts the credentials if the only section lacks a permission', async () => {
-  const { result } = await checkAnswers({ 'mysql/getList': { refuse: 'PERMISSION_DENIED' } }, ['databases']);
-
-  expect([result.credentials, result.connection]).toEqual(['accepted', 'ok']);
-});
-
-it('says that a server whose answers are no JSON is not the API', async () => {
-  const baseUrl = await httpServer((_request, response) => response.end('<html>'));
-
-  const result = await checkAccount(accountConfig({ api: { baseUrl }, collectors: ['databases'] }), options);
-
-  expect([result.connection, result.credentials]).toEqual(['foreign', 'unknown']);
-});
-
 it('does not take a bug for a failure of the API', async () => {
   const fetch = vi.spyOn(databases, 'fetch').mockRejectedValue(new TypeError('broken'));
   onTestFinished(() => fetch.mockRestore());
   const config = accountConfig({ collectors: ['databases'] });
 
   await expect(checkAccount(config, options)).rejects.toThrow('bug in the exporter: TypeError: broken');
-});
-
-it('fails a collector whose answer has an invalid field', async () => {
-  const { result } = await checkAnswers({ 'mysql/getList': { result: [{ name: 'a', size: 'big' }] } }, ['databases']);
-
-  expect(result.connection).toBe('ok');
-  expect(result.collectors).toMatchObject([
-    { state: 'failed', reason: 'payload', detail: expect.stringContaining('size') },
-  ]);
 });
 
 it.each([

@@ -1,16 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { derive } from '../../../src/rules/derive.ts';
+import { startAlertmanager } from '../../fixtures/alertmanager.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { readText } from '../../fixtures/repository.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { alertNames, severitiesOf } from './rule-file.ts';
-import { inFolder, run } from './run-tool.ts';
 
 const example = derive().get('alertmanager.example.yml') ?? '';
 
@@ -35,66 +31,10 @@ let address: string;
 
 beforeAll(async () => {
   receiver = await startReceiver(cleanups);
-  address = await startAlertmanager(withReceivers(receiver.url));
+  ({ address } = await startAlertmanager(cleanups, withReceivers(receiver.url)));
 });
 
 afterAll(cleanups.end);
-
-describe('the Alertmanager example', () => {
-  it('is a configuration that amtool accepts', async () => {
-    const { code, output } = await inFolder([['alertmanager.yml', example]], (path) =>
-      run('amtool', 'check-config', join(path, 'alertmanager.yml')),
-    );
-
-    expect(code, output).toBe(0);
-  });
-
-  it.each([
-    ['alertname=HostingDiskAlmostFull severity=critical account=shop', 'page'],
-    ['alertname=HostingDiskAlmostFull severity=warning account=shop', 'mail'],
-    ['alertname=HostingDatabaseGrewFast severity=info account=shop', 'blackhole'],
-    ['alertname=HostingPermissionMissing severity=info account=shop', 'blackhole'],
-    ['alertname=HostingProviderUnreachable severity=critical', 'page'],
-    ['alertname=HostingExporterDown severity=warning', 'mail'],
-    ['alertname=HostingPollFailing severity=warning account=shop', 'mail'],
-    ['alertname=HostingAccountBlockedSoon severity=critical account=shop', 'page'],
-    ['alertname=HostingDomainExpired severity=critical account=shop', 'page'],
-    ['alertname=UnrelatedAlert severity=critical', 'mail'],
-  ])('sends %s to %s', async (labels, name) => {
-    const { output } = await inFolder([['alertmanager.yml', example]], (path) =>
-      run(
-        'amtool',
-        'config',
-        'routes',
-        'test',
-        `--config.file=${join(path, 'alertmanager.yml')}`,
-        ...labels.split(' '),
-      ),
-    );
-
-    // Debian's amtool adds a warning about the flags that its own configuration sets.
-    expect(output.split('\n')[0]).toBe(name);
-  });
-});
-
-describe('the mute times of the example', () => {
-  it('mute at night only those critical alerts that can wait until the morning', () => {
-    interface Route {
-      readonly matchers: readonly string[];
-      readonly mute_time_intervals?: readonly string[];
-      readonly routes?: readonly Route[];
-    }
-    const { route } = parse(example) as { route: { routes: Route[] } };
-
-    const all = route.routes.flatMap((one) => [one, ...(one.routes ?? [])]);
-    const mutedAtNight = all.filter(({ mute_time_intervals: muted }) => muted !== undefined);
-
-    expect(mutedAtNight.map(({ matchers }) => matchers)).toEqual([
-      ['alertname = "HostingMostLoginsRejected"', 'severity = "critical"'],
-      ['alertname =~ "Hosting(AccountBlockedSoon|DomainExpiring|DomainExpired)"', 'severity = "critical"'],
-    ]);
-  });
-});
 
 describe('a live Alertmanager with the example', () => {
   it('mutes the effects of a provider outage: sends one page and no mail', async () => {
@@ -204,17 +144,6 @@ describe('a live Alertmanager with the example', () => {
         'HostingPermissionMissing e 3',
       ]);
   });
-
-  it('sends a resolved notification', async () => {
-    const resolved = { ...alert('HostingDiskAlmostFull', 'critical', { account: 'over', job: 'f' }) };
-    await raise([resolved]);
-    await until('the page', () => pagesOf('over', 'firing').length > 0);
-
-    await post([{ ...resolved, endsAt: new Date(Date.now() - 1000).toISOString() }]);
-
-    await until('the resolved notification', () => pagesOf('over', 'resolved').length > 0);
-    expect([pagesOf('over', 'firing').length, pagesOf('over', 'resolved').length]).toEqual([1, 1]);
-  });
 });
 
 describe('at night', () => {
@@ -232,7 +161,8 @@ describe('at night', () => {
 
   it('the example pages for exactly those alerts for which someone must get up, according to docs/alerts.md', async () => {
     const atNight = await startReceiver(cleanups);
-    const night = await startAlertmanager(
+    const { address: night } = await startAlertmanager(
+      cleanups,
       withReceivers(atNight.url, { time_intervals: [{ name: 'night', time_intervals: [{}] }] }),
     );
     const paged = () =>
@@ -313,18 +243,6 @@ function alert(alertname: string, severity: string, labels: Details = {}): { rea
   return { labels: { alertname, severity, job: 'hosting', ...labels } };
 }
 
-/** Starts an Alertmanager, and returns its address. */
-async function startAlertmanager(configuration: string): Promise<string> {
-  const folder = temporaryFolder(cleanups);
-  writeFileSync(join(folder, 'alertmanager.yml'), configuration);
-  const server = await startDebianServer(cleanups, 'prometheus-alertmanager', [
-    `--config.file=${join(folder, 'alertmanager.yml')}`,
-    `--storage.path=${join(folder, 'data')}`,
-    '--cluster.listen-address=',
-  ]);
-  return server.address;
-}
-
 async function post(alerts: readonly unknown[], server = address): Promise<void> {
   const response = await fetch(`http://${server}/api/v2/alerts`, {
     method: 'POST',
@@ -365,14 +283,5 @@ async function active(...jobs: readonly string[]): Promise<readonly string[]> {
 function sent(name: string, alertname: string): readonly Notification[] {
   return receiver.notifications.filter(
     (one) => one.receiver === name && one.alerts.some(({ labels }) => labelText(labels).includes(`"${alertname}"`)),
-  );
-}
-
-function pagesOf(account: string, status: string): readonly Notification[] {
-  return receiver.notifications.filter(
-    (one) =>
-      one.receiver === 'page' &&
-      one.status === status &&
-      one.alerts.some(({ labels }) => labelText(labels).includes(`"${account}"`)),
   );
 }

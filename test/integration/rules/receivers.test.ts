@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { derive, type Language, languages } from '../../../src/rules/derive.ts';
+import { startAlertmanager } from '../../fixtures/alertmanager.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import type { Notification } from '../../fixtures/receiver.ts';
 import { listen } from '../../fixtures/servers.ts';
@@ -283,13 +283,8 @@ async function start(language: Language): Promise<Installation> {
     }),
   }));
   const route = { ...example.route, group_wait: '1s', group_interval: '1s' };
-  const config = write('alertmanager.yml', stringify({ ...example, route, receivers }));
-  const { address } = await startDebianServer(
-    cleanups,
-    'prometheus-alertmanager',
-    [`--config.file=${config}`, `--storage.path=${join(folder, 'data')}`, '--cluster.listen-address='],
-    { environment: { TZ: 'Europe/Moscow' } },
-  );
+  const config = stringify({ ...example, route, receivers });
+  const { address } = await startAlertmanager(cleanups, config, folder, { environment: { TZ: 'Europe/Moscow' } });
   return { address, calls, smtp };
 }
 

@@ -24,16 +24,6 @@ function writeFiles(files: Readonly<Record<string, string>>): string {
 
 const prometheusFiles = [...documentedFiles.keys()].filter((name) => name.startsWith('prometheus'));
 
-test('the page shows one Prometheus configuration per setup', () => {
-  expect(prometheusFiles).toEqual([
-    'prometheus.yml',
-    'prometheus-lean.yml',
-    'prometheus-1.yml',
-    'prometheus-shards.yml',
-    'prometheus-pair.yml',
-  ]);
-});
-
 test.each(prometheusFiles)('%s passes promtool', (name) => {
   const folder = writeFiles({ [name]: documentedFile(name) });
   copyFileSync(join(import.meta.dirname, '../../../alerts/hosting.rules.yml'), join(folder, 'hosting.rules.yml'));
@@ -65,18 +55,8 @@ test.each(['config.yml', 'config-pair.yml'])('%s loads without a warning', async
 
   expect(config.accounts.map((account) => account.name)).toEqual(['bakery']);
   expect(warnings).toEqual([]);
-});
-
-test('a pair stays below the 60 calls per minute of the provider', async () => {
-  const folder = writeFiles({
-    'config-pair.yml': documentedFile('config-pair.yml'),
-    'accounts/bakery.yml': documentedFile('accounts/bakery.yml'),
-    'secrets/bakery': 'hunter2',
-  });
-
-  const { config } = await loadConfig(join(folder, 'config-pair.yml'), {});
-
-  expect(config.accounts.map(({ api }) => 2 * api.requestsPerMinute)).toEqual([30]);
+  // A pair stays below the 60 calls per minute of the provider.
+  if (name === 'config-pair.yml') expect(config.accounts[0]?.api.requestsPerMinute).toBe(15);
 });
 
 test('the documented shards together poll each account exactly once', async () => {

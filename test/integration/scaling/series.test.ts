@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { fleetAccounts } from '../../../sandbox/src/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
@@ -52,20 +51,5 @@ describe('the number of series', () => {
     );
     // A collector that has never succeeded has no time of its last success.
     expect(failing).toHaveLength(aboutExporter);
-  });
-
-  it('about 100 accounts of a sandbox fleet is on average below 8 for each default collector', async () => {
-    const sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(100), requestsPerMinute: 0 });
-
-    const samples = await polledSamples(accountsOf(sandbox));
-    await sandbox.close();
-
-    const own = samples.filter(isAboutExporter);
-    const figures = samples.filter(({ name }) => name.startsWith('hosting_')).length - own.length;
-    const shown = samples.filter(({ name }) => name === 'hosting_exporter_series');
-    expect(shown.reduce((sum, { value }) => sum + value, 0)).toBe(figures);
-    expect(own.filter(({ labels }) => labels['account'] !== undefined)).toHaveLength(100 * aboutExporter);
-    const ofAccounts = samples.filter(({ labels }) => labels['account'] !== undefined);
-    expect(ofAccounts.length).toBeLessThan(100 * (aboutExporter + 8 * defaultCollectors.length));
   });
 });

@@ -58,12 +58,6 @@ function linesOf(items: readonly KeptItem[], changed: Partial<HistoryOptions> = 
 }
 
 describe('a history', () => {
-  it('has the labels of a scraped series', () => {
-    expect(linesOf([busySite()])[0]?.series).toBe(
-      'hosting_site_load_hourly{account="shop",site_id="7",site="shop.example",job="hosting",instance="exporter:10380",env="a \\"b\\""}',
-    );
-  });
-
   it('describes each metric once, before its samples, and is sorted without duplicates', () => {
     const items = [busySite('shop', 'b.example'), busySite('bakery', 'a.example'), busySite('shop', 'a.example')];
     const text = textOf(items);
@@ -136,17 +130,5 @@ describe('a history', () => {
 
     expect([...formatHistory(series, options)].join('')).toBe('# EOF\n');
     expect(summarizeHistory(series, options)).toEqual({ series: 0, samples: 0, first: undefined, last: undefined });
-  });
-
-  it('has no metric without values', () => {
-    const period = { start: time('2026-06-20'), end: time('2026-06-21') };
-    const onlyDays = keptSite({ hours: [], days: [{ period, value: 5 }] }, { answered });
-
-    const text = textOf([onlyDays]);
-
-    expect([...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name)).toEqual([
-      'hosting_site_load_daily',
-      'hosting_site_load_daily_timestamp_seconds',
-    ]);
   });
 });

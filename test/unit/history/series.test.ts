@@ -59,15 +59,6 @@ describe('a value', () => {
     ]);
   });
 
-  it('leaves a gap where the API has no value for the next period', () => {
-    const site = siteWith({ days: { '2026-06-01': 5, '2026-06-03': 7 } });
-
-    expect(valuesOf(site, 'hosting_site_load_daily')).toEqual([
-      ['2026-06-02T00:10', '2026-06-03T00:10', 5],
-      ['2026-06-04T00:10', '2026-06-05T00:10', 7],
-    ]);
-  });
-
   it('is not shown while its period had not settled when the API answered', () => {
     const days = { '2026-06-01': 5, '2026-06-02': 6 };
 
