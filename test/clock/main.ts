@@ -10,6 +10,12 @@ const crossings = [
   { name: 'the end of daylight saving time', time: '2027-10-31T01:00:00Z', zone: 'Europe/Berlin' },
 ];
 
+/** Tests that read a clock that cannot be shifted: that of Prometheus, Alertmanager, OpenSSL or another Node.js. */
+const otherClocks = [
+  'reports the certificate of the API, unless a proxy hides it or it is not trusted',
+  'on an old Node.js .* on the installed',
+];
+
 /** Seconds from the start of a file to the boundary. */
 const leads = (process.env['CLOCK_LEADS'] ?? '2,30').split(',').map(Number);
 
@@ -17,7 +23,8 @@ const failed = crossings.flatMap(({ name, time, zone }) =>
   leads.flatMap((lead) => {
     const title = `${name} (${time}, ${zone}), ${lead} s after the start of each file`;
     process.stdout.write(`\n=== ${title}\n`);
-    const argv = ['run', '--config=vitest.clock.config.ts', ...process.argv.slice(2)];
+    const pattern = `--testNamePattern=^(?!.*(?:${otherClocks.join('|')}))`;
+    const argv = ['run', '--project=clock', pattern, ...process.argv.slice(2)];
     const { status } = spawnSync('vitest', argv, {
       stdio: 'inherit',
       env: { ...process.env, CLOCK_CROSSING: time, CLOCK_LEAD: String(lead * 1000), TZ: zone },

@@ -144,7 +144,7 @@ const sample = values.lines === undefined ? undefined : { lines: Number(values.l
 // Fails before the first run if a row is missing, because a run takes up to an hour.
 for (const folder of targets.filter(isFolder)) findRow(folder);
 
-if (!existsSync(packages)) run('npm', ['ci', '--prefix', import.meta.dirname]);
+if (!existsSync(packages)) run('npm', ['install', '--no-package-lock', '--prefix', import.meta.dirname]);
 for (const target of targets) {
   const folder = isFolder(target) ? target : dirname(target);
   const allFiles = outerFolders.includes(folder) ? '*' : '**/*';
