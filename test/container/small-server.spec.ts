@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { readSteps } from '../documentation/page-commands.ts';
 import { readText, repository } from '../fixtures/repository.ts';
+import { until } from '../fixtures/waiting.ts';
 import { type Engine, startEngine } from './engine.ts';
 
 let engine: Engine;
@@ -43,7 +44,7 @@ test('the commands of docs/small-server.md start the whole stack, with Telegram 
   for (const command of commands) {
     // `check` needs an API. The sandbox in the container of the exporter provides it.
     if (command.includes(' check ')) await engine.shell(folder, startSandbox);
-    if (command.includes('amtool')) await retry(() => engine.shell(folder, command));
+    if (command.includes('amtool')) await until(() => engine.shell(folder, command));
     else outputs.set(command, await engine.shell(folder, command, 'a-secret'));
   }
 
@@ -76,14 +77,3 @@ async function writeAccount(): Promise<void> {
 
 const startSandbox =
   'docker compose -f deploy/compose.yml exec -T -d exporter node /app/dist/main.js sandbox --port=10381; sleep 5';
-
-/** Retries every second. The timeout of the test limits the wait. */
-async function retry<T>(attempt: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await attempt();
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, 1000));
-    }
-  }
-}

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { shop } from '../../sandbox/src/accounts/shop.ts';
+import { until } from '../fixtures/waiting.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { systemdImage } from './image.ts';
 
@@ -51,13 +52,13 @@ const firstPoll = 100_000;
  * enough.
  */
 async function pageOnceUp(account: string): Promise<string> {
-  const deadline = Date.now() + firstPoll;
-  while (Date.now() < deadline) {
-    const page = await engine.pageOf('http://127.0.0.1:10380/metrics');
-    if (page.includes(`hosting_up{account="${account}"} 1\n`)) return page;
-    await new Promise((resolve) => setTimeout(resolve, 500));
+  const isUp = `hosting_up{account="${account}"} 1\n`;
+  const ask = () => engine.pageOf('http://127.0.0.1:10380/metrics');
+  try {
+    return await until(`${account} is up`, async () => [await ask()].find((page) => page.includes(isUp)), firstPoll);
+  } catch (cause) {
+    throw new Error(await inMachine(`journalctl --unit ${unit} --output cat --no-pager`), { cause });
   }
-  throw new Error(`${account} is not up:\n${await inMachine(`journalctl --unit ${unit} --output cat --no-pager`)}`);
 }
 
 function inMachine(script: string): Promise<string> {
@@ -143,8 +144,3 @@ test('the unit reports an invalid configuration and does not restart', async () 
   expect(state.split('\n')).toEqual(expect.arrayContaining(['NRestarts=0', 'ExecMainStatus=2']));
   expect(log).toContain('has an unknown key; did you mean "collectors"?');
 });
-
-/** Waits for a condition. The timeout of the test limits the wait. */
-async function until(ask: () => Promise<boolean>): Promise<void> {
-  while (!(await ask())) await new Promise((resolve) => setTimeout(resolve, 500));
-}

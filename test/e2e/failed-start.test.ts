@@ -46,6 +46,7 @@ describe('an error while the exporter is being created', () => {
     const second = startProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${first.address}`]);
 
     expect(await second.exit).toMatchObject({ code: 3 });
+    expect(second.stderr).toMatch(/^\S+: cannot listen.*\n$/);
     expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([]);
   });
 });

@@ -6,9 +6,7 @@ import { accountMetrics } from '../../src/polling/account-metrics.ts';
 import { Page } from '../../src/store/page.ts';
 import { ProcessMetrics } from '../../src/store/process-metrics.ts';
 import { createWebServer } from '../../src/web/server.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
 import { metricsOnly } from '../fixtures/metrics-only.ts';
-import { startPrometheus } from '../fixtures/prometheus.ts';
 import { ShownAccount } from '../fixtures/shown-account.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage } from '../oracle/exposition.ts';
@@ -20,7 +18,6 @@ const siteMetrics = collectors.find(({ name }) => name === 'site_load_detail')?.
 const accounts = Array.from({ length: size }, (_, index) => new ShownAccount(`customer-${index + 1}`));
 /** Without the metrics of Node.js, which differ from scrape to scrape. */
 const web = createWebServer({ telemetryPath: '/metrics' }, metricsOnly(createPage()));
-const cleanups = new Cleanups();
 let origin = '';
 
 beforeAll(async () => {
@@ -29,7 +26,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await cleanups.end();
   await web.close();
 });
 
@@ -62,23 +58,6 @@ async function readPage(path = '/metrics'): Promise<string> {
 }
 
 describe('a page sent in many writes', () => {
-  it('is scraped by Prometheus with all of its samples', async () => {
-    const series = (await readPage()).split('\n').filter((line) => line !== '' && !line.startsWith('#')).length;
-    const scrapeConfig = {
-      job_name: 'fleet',
-      scrape_timeout: '1s',
-      static_configs: [{ targets: [new URL(origin).host] }],
-    };
-    const prometheus = await startPrometheus(cleanups, [scrapeConfig]);
-
-    // A scrape that a busy machine delays has no samples.
-    await until('Prometheus has scraped the whole page', async () => {
-      expect(await prometheus.value('scrape_samples_scraped')).toBe(series);
-      expect(await prometheus.value('count({account!=""})')).toBe(samplesIn(await readPage()).length);
-      return true;
-    });
-  });
-
   it('does not change while a slow client reads it and polls continue', async () => {
     const before = samplesIn(await readPage());
 

@@ -54,30 +54,6 @@ function settingsWith(collector: string, sandbox: Sandbox, logins?: readonly str
   };
 }
 
-const allLogins = ['blog', 'shop', 'agency', 'unlimited'];
-
-describe('the metrics page of a running program', () => {
-  it('passes promtool in both dialects', async () => {
-    const specification = settingsFor(await sandboxOf(), allLogins);
-    const { api, accounts } = settingsFor(await sandboxOf({ dialect: 'provider' }), allLogins);
-    const others = accounts.map((account) => ({ ...account, name: `other-${account['name']}`, api }));
-    const exporter = await startExporter(cleanups, {
-      ...specification,
-      accounts: [...specification.accounts, ...others],
-    });
-    const beforeTheFirstPoll = await exporter.page();
-
-    const page = await until('everything is polled', async () => {
-      const text = await exporter.page();
-      return ['blog', 'other-blog'].every((name) => text.includes(`hosting_mailboxes{account="${name}"`)) && text;
-    });
-
-    expect(await promtoolProblems(beforeTheFirstPoll)).toBe('');
-    expect(await promtoolProblems(page)).toBe('');
-    expect(page).not.toMatch(/ (?:NaN|[+-]Inf)$/m);
-  });
-});
-
 describe('a program that receives a signal to stop', () => {
   interface Scraper {
     readonly socket: Socket;
@@ -394,21 +370,6 @@ describe('on an old Node.js', () => {
 });
 
 describe('errors at start', () => {
-  it('reports a port in use on one line and exits with 3', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox));
-    const address = new URL(sandbox.baseUrl).host;
-
-    const serve = await runProgram(cleanups, [`--config.file=${file}`, `--web.listen-address=${address}`]);
-    const other = await runProgram(cleanups, ['sandbox', `--port=${new URL(sandbox.baseUrl).port}`]);
-
-    expect([serve.code, other.code]).toEqual([3, 3]);
-    expect(serve.stderr).toContain(`${address}: cannot listen`);
-    expect(serve.stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(other.stderr.trimEnd().split('\n')).toHaveLength(1);
-    expect(sandbox.calls).toEqual([]);
-  });
-
   it('exits with 3 if the machine does not have the address yet', async () => {
     const sandbox = await sandboxOf();
     const file = writeSettings(cleanups, settingsFor(sandbox));

@@ -1,3 +1,4 @@
+import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blog } from '../../sandbox/src/accounts/blog.ts';
 import { shop } from '../../sandbox/src/accounts/shop.ts';
@@ -5,13 +6,13 @@ import { unlimited } from '../../sandbox/src/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { type Exporter, startExporter } from '../fixtures/program.ts';
+import { accountSettings, type Exporter, type Settings, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
-import { freePort } from '../fixtures/servers.ts';
+import { freePort, listen } from '../fixtures/servers.ts';
 import { smallAgency } from '../fixtures/small-agency.ts';
 import { until } from '../fixtures/waiting.ts';
-import { ofAccounts, scrapeOf, settingsFor, shownBy, untilAsExpected, untilValues } from './agreement.ts';
-import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
+import { compare } from '../oracle/page-series.ts';
 
 /** test/integration/collectors.test.ts compares every series in both dialects. */
 const dialect = 'provider';
@@ -27,11 +28,93 @@ const sandboxOptions = {
 /** Longer than any poll on a busy machine. The tests of outages wait for this time, so it should be short. */
 const maxAge = '20s';
 
+/** Settings with an interval of a few seconds for every collector, and with both kinds of credentials. */
+function settingsFor(sandbox: Sandbox, maxAge: string): Settings {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
+    accounts: sandbox.accounts.map((account, index) =>
+      accountSettings(account, index % 2 === 0 ? 'password' : 'token'),
+    ),
+    collectors: Object.fromEntries(
+      collectors.map(({ name, stretches }) => [
+        name,
+        { enabled: true, every: stretches ? '10s' : '5s', max_age: maxAge },
+      ]),
+    ),
+  };
+}
+
+/** Selects the series about accounts. */
+const names = '__name__=~"hosting_.+",__name__!~"hosting_up|hosting_exporter_.+|hosting_account_alert_threshold"';
+const ofAccounts = `{${names}}`;
+
+/** The current series about accounts in Prometheus. */
+async function shownBy(prometheus: Prometheus): Promise<SeriesMap> {
+  const series = await prometheus.query(ofAccounts);
+  return new Map(
+    series.map(({ labels, value }) => {
+      const { __name__: name = '', job: _job, instance: _instance, ...own } = labels;
+      return [seriesKey(name, own), value];
+    }),
+  );
+}
+
+/** Waits until Prometheus has the expected series of every account, and no others. */
+async function untilAsExpected(prometheus: Prometheus, sandbox: Sandbox): Promise<void> {
+  await until('Prometheus has exactly the expected series', async () => {
+    const expected = sandbox.accounts.flatMap((account) => [...expectedSeries(account, dialect, Date.now())]);
+    expect(compare(new Map(expected), await shownBy(prometheus))).toEqual([]);
+    return true;
+  });
+}
+
+/**
+ * Waits until each expression has its value. On a busy machine, a scrape may time out, which ends all series until the
+ * next scrape.
+ */
+async function untilValues(
+  prometheus: Prometheus,
+  expected: Readonly<Record<string, number | undefined>>,
+): Promise<void> {
+  await until('Prometheus has the expected values', async () => {
+    const values = Object.keys(expected).map(async (expression) => [expression, await prometheus.value(expression)]);
+    expect(Object.fromEntries(await Promise.all(values))).toEqual(expected);
+    return true;
+  });
+}
+
+/** Headers and status of one scrape. */
+interface Exchange {
+  readonly accept: string | undefined;
+  readonly status: number | undefined;
+  readonly contentType: string | undefined;
+  readonly encoding: string | undefined;
+}
+
+/** A proxy that forwards everything unchanged and records the headers. Returns its address. */
+async function startProxy(cleanups: Cleanups, address: string, exchanges: Exchange[]): Promise<string> {
+  const server = createServer((incoming, outgoing) => {
+    const { url = '/', headers } = incoming;
+    const forwarded = request(`http://${address}${url}`, { headers }, (answer) => {
+      exchanges.push({
+        accept: headers.accept,
+        status: answer.statusCode,
+        contentType: answer.headers['content-type'],
+        encoding: answer.headers['content-encoding'],
+      });
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => outgoing.destroy()).end();
+  });
+  return `127.0.0.1:${await listen(server, cleanups)}`;
+}
+
 describe('Prometheus, the program and a sandbox in the dialect of the provider', () => {
   const cleanups = new Cleanups();
   let sandbox: Sandbox;
   let exporter: Exporter;
-  let proxy: RecordingProxy;
+  const exchanges: Exchange[] = [];
   let prometheus: Prometheus;
 
   beforeAll(async () => {
@@ -40,14 +123,14 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'), [
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
-    proxy = await startRecordingProxy(cleanups, exporter.address);
-    prometheus = await startPrometheus(cleanups, [scrapeOf(proxy)]);
+    const targets = [await startProxy(cleanups, exporter.address, exchanges)];
+    prometheus = await startPrometheus(cleanups, [{ job_name: 'hosting', static_configs: [{ targets }] }]);
   });
 
   afterAll(cleanups.end);
 
   it('agree on every series of every account', async () => {
-    await untilAsExpected(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox);
 
     await untilValues(prometheus, {
       'count(up)': 1,
@@ -68,7 +151,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     const agency = sandbox.account('agency');
     const id = agency.addSite('новый-сайт.испытание', 4.5);
     agency.addDatabase({ name: 'agency_new', size: 12_000_000 });
-    await untilAsExpected(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox);
     const added = await until('the site has series', async () => {
       const series = await prometheus.query(`{account="agency",site_id="${id}"}`);
       return series.length > 0 && series;
@@ -77,7 +160,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     agency.deleteSite('новый-сайт.испытание');
     agency.deleteDatabase('agency_new');
 
-    await untilAsExpected(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox);
     // The site is younger than an hour, so it has no complete hour.
     expect(added.map(({ labels }) => labels['__name__']).sort()).toEqual(
       ['hosting_site_info', 'hosting_site_load_average', 'hosting_site_frozen'].sort(),
@@ -94,13 +177,13 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
     await startExporter(cleanups, settings, [`--web.listen-address=${exporter.address}`]);
 
     await until('Prometheus finds the program again', async () => (await prometheus.value('up')) === 1);
-    await untilAsExpected(prometheus, sandbox, dialect);
+    await untilAsExpected(prometheus, sandbox);
     await untilValues(prometheus, { 'count(hosting_up == 1)': sandbox.accounts.length });
   });
 
   it('exchange compressed OpenMetrics', () => {
-    expect(proxy.exchanges[0]?.accept).toContain('application/openmetrics-text');
-    expect(proxy.exchanges[0]).toMatchObject({
+    expect(exchanges[0]?.accept).toContain('application/openmetrics-text');
+    expect(exchanges[0]).toMatchObject({
       status: 200,
       contentType: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
       encoding: 'gzip',
@@ -141,7 +224,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
       sandbox = await startSandbox({ ...sandboxOptions, port: Number(new URL(sandbox.baseUrl).port) });
 
       await until('every account is up', async () => (await prometheus.value('sum(hosting_up)')) === 4);
-      await untilAsExpected(prometheus, sandbox, dialect);
+      await untilAsExpected(prometheus, sandbox);
     });
   });
 

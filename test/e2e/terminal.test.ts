@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
-import { accountSettings, mainFile, runProgram, startProgram, writeSettings } from '../fixtures/program.ts';
+import { accountSettings, mainFile, startProgram, writeSettings } from '../fixtures/program.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -57,14 +57,6 @@ describe('a terminal', () => {
     expect(received).toContain(expected);
     expect(['\u001b', '\u0007', '\u202e'].filter((raw) => received.includes(raw))).toEqual([]);
   });
-});
-
-it('a pipe receives the characters of the API as the exposition format demands', async () => {
-  const file = await writeAttackedSettings();
-
-  const { stdout } = await runProgram(cleanups, ['once', `--config.file=${file}`]);
-
-  expect(stdout).toContain(`database="${attack}"`);
 });
 
 it('a terminal receives no raw characters of the message of a bug', async () => {

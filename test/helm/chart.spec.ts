@@ -10,7 +10,7 @@ import { NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { ConfigMap, Secret, Service, ServiceAccount } from 'kubernetes-models/v1';
 import { describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parseAllDocuments } from 'yaml';
 import { readText, readYaml, repository } from '../fixtures/repository.ts';
 
 // Needs Helm 3.14 or newer as `helm`.
@@ -267,12 +267,6 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     );
   });
 
-  it('lets OpenShift assign the users', () => {
-    const nulls = ['runAsUser', 'runAsGroup', 'fsGroup'].map((key) => `podSecurityContext.${key}=null`);
-
-    expect(JSON.stringify(only(render(...nulls), 'StatefulSet'))).not.toMatch(/runAsUser|runAsGroup|fsGroup/);
-  });
-
   it.each([
     [['shards=0'], 'minimum: got 0, want 1'],
     [['config.api.timout=5s'], "additional properties 'timout' not allowed"],
@@ -301,13 +295,5 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     const refused = results.filter(([, result]) => result === 'refused').map(([path]) => path);
     const opening = ['prometheusNamespaces', 'dnsPorts', 'apiCidrs', 'apiPorts'].map((key) => `networkPolicy.${key}`);
     expect(refused).toEqual(expect.arrayContaining([...opening, 'securityContext', 'podSecurityContext', 'resources']));
-  });
-
-  it('writes the configuration as it is in the values', () => {
-    const { data } = only(render('config.api.timeout=20s'), 'ConfigMap');
-
-    expect(parse((data as Readonly<Record<string, string>>)['config.yml'] ?? '')).toMatchObject({
-      api: { timeout: '20s' },
-    });
   });
 });

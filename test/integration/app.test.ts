@@ -78,37 +78,6 @@ describe('health', () => {
   });
 });
 
-describe('the metrics about the exporter', () => {
-  it.each([
-    [undefined, true],
-    [false, true],
-    [true, false],
-  ])('contain those of the process unless disabled: %s', async (disableExporterMetrics, expected) => {
-    const options = disableExporterMetrics === undefined ? {} : { disableExporterMetrics };
-    const { origin } = await startApp(config(), 'json', undefined, options);
-
-    const page = await (await fetch(`${origin}/metrics`)).text();
-
-    expect([/^process_/m.test(page), /^nodejs_/m.test(page)]).toEqual([expected, expected]);
-    expect(page).toContain('hosting_exporter_build_info{version="1.2.3"');
-  });
-
-  it('count the accounts of all shards, also after a reload', async () => {
-    const account = (name: string) => accountConfig({ name, collectors: [] });
-    const shard = { index: 2, count: 3 };
-    const { app, origin } = await startApp({ ...config(account('a')), otherAccounts: ['b', 'c'], shard });
-    const counts = async () =>
-      (await (await fetch(`${origin}/metrics`)).text()).match(/^hosting_exporter_(?:configured|shard).* \d+$/gm);
-    const before = await counts();
-
-    await app.apply({ ...config(account('a'), account('d')), otherAccounts: ['b', 'c', 'e'], shard });
-
-    const shards = ['hosting_exporter_shard_index 2', 'hosting_exporter_shards 3'];
-    expect(before).toEqual(['hosting_exporter_configured_accounts 3', ...shards]);
-    expect(await counts()).toEqual(['hosting_exporter_configured_accounts 5', ...shards]);
-  });
-});
-
 describe('the pages', () => {
   /** The exporter with a configuration file and a web configuration file, whose newest reloads /status shows. */
   async function startWithFiles(options: AppOptions = {}, content = '') {
@@ -212,14 +181,6 @@ describe('the pages', () => {
 
     expect(body).toContain(`title="3 Jun 2026, ${time}"`);
   });
-
-  it('say of how many accounts none belongs to this shard, also after a reload', async () => {
-    const { app, textOf } = await startWithFiles();
-
-    await app.apply({ ...config(), otherAccounts: ['a', 'b'] });
-
-    expect(await textOf('/')).toContain('0 of 2 configured accounts');
-  });
 });
 
 describe('stopping the program', () => {
@@ -288,21 +249,6 @@ describe('stopping the program', () => {
     const closed = new Promise((resolve) => socket.on('close', resolve));
     socket.on('error', () => {});
     await new Promise<void>((resolve) => socket.write('GET /-/healthy HTTP/1.1\r\n', () => resolve()));
-
-    await app.stop();
-
-    await closed;
-  });
-
-  it('closes idle connections', async () => {
-    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })));
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1');
-    const closed = new Promise((resolve) => socket.on('close', resolve));
-    socket.on('error', () => {});
-    await new Promise<void>((resolve) => {
-      socket.on('data', () => resolve());
-      socket.write('GET /-/healthy HTTP/1.1\r\nHost: x\r\n\r\n');
-    });
 
     await app.stop();
 
@@ -514,27 +460,6 @@ describe('a reload', () => {
     expect(page).not.toContain('hosting_databases{');
   });
 
-  it('stops accounts that it is replacing', async () => {
-    const api = await scriptedApi();
-    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
-    const settings = (settlingTime: number) =>
-      config(
-        ...names.map((name) =>
-          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['sites'] }),
-        ),
-      );
-    const { app } = await startApp(settings(0));
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    api.newCalls();
-
-    const applied = app.apply(settings(1));
-    await app.stop();
-    await applied;
-
-    expect(api.newCalls()).toEqual([]);
-    expect(app.accounts).toHaveLength(names.length);
-  });
-
   it('polls only what is due or failed of an account that changed', async () => {
     const api = await scriptedApi({
       'ftp/getList': { refuse: 'METHOD_ERROR' },
@@ -640,21 +565,14 @@ describe('a reload', () => {
   it('returns the problems of an invalid configuration, keeps the previous one, and recovers', async () => {
     const problems = [{ source: 'config.yml', message: 'is empty' }];
     const configs = [undefined, config(accountConfig({ name: 'new', collectors: [] }))];
-    const { app, logLines, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
+    const { app, logLines } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
       const next = configs.shift();
       if (next === undefined) throw new ConfigError(problems);
       return next;
     });
-    const reloadMetric = async () =>
-      /^hosting_exporter_config_last_reload_successful (\d)$/m.exec(
-        await (await fetch(`${origin}/metrics`)).text(),
-      )?.[1];
-
-    const overview = async () => (await fetch(`${origin}/`)).text();
 
     const outcome = await app.reloads.request();
 
-    expect(await overview()).toContain('The last configuration reload failed');
     expect(outcome).toMatchObject({ message: 'config.yml: is empty' });
     expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
@@ -662,11 +580,8 @@ describe('a reload', () => {
       msg: 'reload failed, keeping the previous configuration',
       problems: 'config.yml: is empty',
     });
-    expect(await reloadMetric()).toBe('0');
     expect(await app.reloads.request()).toBe('applied');
     expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
-    expect(await reloadMetric()).toBe('1');
-    expect(await overview()).not.toContain('reload of the configuration');
   });
 
   it('is interrupted by a stop', async () => {
@@ -802,21 +717,5 @@ describe('a reload', () => {
       'hosting_account_labels{account="shop",label_customer="globex"} 1',
     ]);
     expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 1\n');
-  });
-
-  it('drops the figures of an account whose server, login or notation changed', async () => {
-    const api = await scriptedApi();
-    const account = (timeZone: string) =>
-      accountConfig({
-        name: 'shop',
-        api: { baseUrl: api.baseUrl, timeZone, requestsPerMinute: onceAnHour },
-        collectors: ['databases'],
-      });
-    const { app, origin } = await startApp(config(account('UTC')));
-    await app.accounts[0]?.pollOnce();
-
-    await app.apply(config(account('Europe/Berlin')));
-
-    expect(await (await fetch(`${origin}/metrics`)).text()).not.toContain('hosting_databases{');
   });
 });

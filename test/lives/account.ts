@@ -30,8 +30,6 @@ export interface AccountLife {
   readonly domains?: Readonly<Record<string, DomainLife>>;
   /** Gigabytes by database. */
   readonly databases?: Readonly<Record<string, Course>>;
-  /** Load of the site in the newest hour. */
-  readonly siteLoad?: Course;
   readonly planLoad?: Course;
   readonly sites?: Course;
   readonly cronTasks?: Course;
@@ -150,10 +148,10 @@ const collectors: readonly Collector[] = [
   },
   {
     name: 'site_load_detail',
-    reads: ['siteLoad'],
+    reads: [],
     hours: 1,
-    report: (life, hour) => [
-      [key('hosting_site_load_hourly', site), at(life.siteLoad ?? 2, hour)],
+    report: (_, hour) => [
+      [key('hosting_site_load_hourly', site), 2],
       [key('hosting_site_load_hourly_timestamp_seconds', site), timestamp(Math.floor(hour) - 1)],
     ],
   },

@@ -12,8 +12,6 @@ check({
   hours: 16,
   lives: [
     { name: 'everything is fine', account: { complete: true }, wants: [] },
-    { name: 'stable at 84 %', account: { disk: 84 }, wants: [] },
-    { name: 'stable at 86 %', account: { disk: 86 }, wants: [mail('DiskAlmostFull', before)] },
     { name: 'stable at 96 % with 4 GB free', account: { disk: 96 }, wants: [mail('DiskAlmostFull', before)] },
     {
       name: 'an upload of 30 GB in half an hour',
@@ -51,19 +49,9 @@ check({
       wants: [page('DiskAlmostFull', [2.2, 2.6])],
     },
     {
-      name: 'full at half past ten at night',
-      account: { disk: (hour) => (hour < 14.5 ? 70 : 100) },
-      wants: [page('DiskAlmostFull', [14.7, 15.1])],
-    },
-    {
       name: 'the quota is lowered from 100 to 50 GB',
       account: { disk: 46, quota: (hour) => (hour < 4 ? 100 : 50) },
       wants: [mail('DiskAlmostFull', [4.4, 4.9])],
-    },
-    {
-      name: 'the quota is raised from 100 to 200 GB',
-      account: { disk: 96, quota: (hour) => (hour < 4 ? 100 : 200) },
-      wants: [mail('DiskAlmostFull', before, [4, 7.5])],
     },
     {
       name: 'the plan becomes unlimited',
@@ -85,11 +73,6 @@ check({
       name: 'a plan of 1 GB reaches 96 %: 40 MB are free',
       account: { quota: 1, disk: (hour) => (hour < 3 ? 0.8 : 0.96) },
       wants: [page('DiskAlmostFull', [3.2, 3.6])],
-    },
-    {
-      name: 'a plan of half a GB at 86 %',
-      account: { quota: 0.5, disk: (hour) => (hour < 3 ? 0.3 : 0.43) },
-      wants: [mail('DiskAlmostFull', [3.4, 3.9])],
     },
     {
       name: 'an archive whose owner wants alerts from 97 % on',

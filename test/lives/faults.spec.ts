@@ -129,43 +129,8 @@ check(
   }),
 );
 
-const poorAnswer = (collector: string): AccountLife => ({
-  complete: true,
-  failing: (hour, name) => (name === collector && hour > 2 && hour < 8 ? 'payload' : undefined),
-});
-
-check(
-  world('the provider changes the answer of one method for all accounts', {
-    lives: eight(
-      () => poorAnswer('databases'),
-      () => [mail('PollFailing', [2.7, 3.6], [8, 10])],
-    ),
-    messages: 1,
-  }),
-);
-
-check(
-  world('the provider lists no sites for any account for four hours', {
-    lives: eight(
-      () => ({ sites: (hour) => (hour > 2 && hour < 6 ? 0 : 6) }),
-      () => [mail('InventoryCollapsed', [3.4, 4.6], [6, 10])],
-    ),
-    messages: 1,
-  }),
-);
-
 const failsFrom = (from: number, to: number, reason: Reason) => (hour: number) =>
   hour > from && hour < to ? reason : undefined;
-
-check(
-  world('half of the accounts get no answer', {
-    lives: eight(
-      (index) => (index < 4 ? { failing: failsFrom(2, 6, 'timeout') } : {}),
-      (index) => (index < 4 ? [mail('AccountUnreachable', [2.2, 2.8], [6, 7])] : []),
-    ),
-    messages: 1,
-  }),
-);
 
 check(
   world('the files with the passwords are missing on one of two exporters', {
@@ -228,14 +193,6 @@ check(
 );
 
 check(
-  world('the clock of the exporter is twenty minutes ahead', {
-    lives: eight(() => ({ clock: 1 / 3 })),
-    wants: [mail('ClocksDisagree', [-48, 2])],
-    messages: 1,
-  }),
-);
-
-check(
   world('the clock of the exporter is two hours behind', {
     lives: eight((index) => ({ clock: -2, ...(index === 0 && { complete: true }) })),
     wants: [mail('ClocksDisagree', [-48, 2])],
@@ -287,10 +244,6 @@ check(
       },
     ],
   }),
-);
-
-check(
-  world('the clock of the exporter is three minutes behind', { lives: eight(() => ({ clock: -0.05 })), messages: 0 }),
 );
 
 check(

@@ -34,14 +34,6 @@ check(
 );
 
 check(
-  world('an outage of the provider of half an hour', {
-    lives: fleet(failing('network', [2, 2.5])),
-    wants: [page('ProviderUnreachable', [2.15, 2.5], [2.5, 3.6])],
-    messages: disks + 1,
-  }),
-);
-
-check(
   world('an outage of the provider of ten hours', {
     hours: 14,
     lives: fleet(failing('http', [2, 12])),
@@ -70,14 +62,6 @@ check(
 );
 
 check(
-  world('all logins are rejected by day', {
-    lives: fleet(failing('auth', [2, 4])),
-    wants: [page('MostLoginsRejected', [2.15, 2.6], [4, 5])],
-    messages: disks + 1,
-  }),
-);
-
-check(
   world('the provider closes a section to all accounts', {
     lives: fleet(
       { sites: 6, failing: (hour, collector) => (collector === 'sites' && hour > 2 ? 'permission' : undefined) },
@@ -101,23 +85,6 @@ check(
 );
 
 check(
-  world('the exporter is away for four minutes', {
-    exporters: { a: { down: [[2, 2.07]] } },
-    lives: fleet({}),
-    messages: disks,
-  }),
-);
-
-check(
-  world('the exporter is away for an hour', {
-    exporters: { a: { down: [[2, 3]], restarts: [3] } },
-    lives: fleet({}),
-    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.7])],
-    messages: disks + 1,
-  }),
-);
-
-check(
   world('Prometheus loses its target for an hour', {
     exporters: { a: { absent: [[2, 3]] } },
     lives: fleet({}),
@@ -131,18 +98,6 @@ check(
     exporters: { a: { restarts: [1, 4, 4.2, 4.4, 4.6, 4.8, 5] } },
     lives: fleet({}),
     wants: [mail('ExporterRestarting', [4.3, 4.7], [5.5, 6.3])],
-    messages: disks + 1,
-  }),
-);
-
-check(
-  world('one of two exporters is away for an hour', {
-    exporters: { a: {}, b: { down: [[2, 3]] } },
-    lives: fleet({}).map((life, index) => ({
-      ...life,
-      account: { ...life.account, ...(index > 5 && { exporter: () => 'b' }) },
-    })),
-    wants: [page('ExporterDown', [2.08, 2.4], [3, 3.7])],
     messages: disks + 1,
   }),
 );
@@ -184,14 +139,6 @@ check(
       replica: { ...life.account, exporter: () => 'b', ...failing('auth', [2, 7]) },
     })),
     wants: [mail('ExporterCannotPoll', [2.5, 3], [7, 8])],
-    messages: disks + 1,
-  }),
-);
-
-check(
-  world('the clock of the exporter is twenty minutes behind', {
-    lives: fleet({ clock: -1 / 3 }),
-    wants: [mail('ClocksDisagree', [-48, 2])],
     messages: disks + 1,
   }),
 );

@@ -1,5 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { advise } from '../../src/cli/check/advice.ts';
+import { describe, expect, it, } from 'vitest';
 import { formatOf } from '../../src/pages/format.ts';
 import { languages, textsOf } from '../../src/pages/language.ts';
 import { describeProblem } from '../../src/pages/problem-texts.ts';
@@ -55,35 +54,5 @@ describe('a deadline', () => {
     const problem = { state: 'critical', kind, domain: 'shop.example', time } as const;
 
     expect(describeProblem(context, problem).replaceAll('\u00a0', ' ')).toContain(words.page[language][kind][index]);
-  });
-
-  it.each([
-    [-2, 'has expired'],
-    [-1, 'has expired'],
-    [0.5, 'expires within a day'],
-    [1.5, 'expires in 1 day:'],
-    [2.5, 'expires in 2 days:'],
-  ])('of a certificate in %d days is right in check', (days, expected) => {
-    vi.useFakeTimers({ now });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
-    const certificateEnds = new Date(now + days * day).toISOString();
-    const result: Parameters<typeof advise>[0] = {
-      account: 'shop',
-      baseUrl: 'https://api.example',
-      connection: 'ok',
-      credentials: 'accepted',
-      tls: { protocol: 'TLSv1.3', certificateEnds },
-      clockSkewSeconds: 0,
-      timeZoneDoubt: undefined,
-      sites: 0,
-      databases: 0,
-      callsPerMinute: 1,
-      budget: 60,
-      collectors: [],
-    };
-
-    expect(advise(result).join()).toContain(expected);
   });
 });

@@ -14,7 +14,6 @@ import { type Exporter, type Settings, startExporter } from '../../fixtures/prog
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
 import { type Notification, type Receiver, startReceiver } from '../../fixtures/receiver.ts';
 import { freePort } from '../../fixtures/servers.ts';
-import { smallAgency } from '../../fixtures/small-agency.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { parseDuration } from '../../integration/rules/rule-file.ts';
@@ -29,30 +28,13 @@ export const grafana = 'https://grafana.example';
 /** The base URL of the runbooks in the alerts. */
 export const runbooks = 'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
 
-/** Overrides of the disk alert, whose defaults are 0.85 for the warning and 0.95 for the page. */
-const thresholds: Readonly<Record<string, unknown>> = {
-  archive: { HostingDiskAlmostFull: 'off' },
-  library: { HostingDiskAlmostFull: { warning: 'off', critical: 0.99 } },
-  press: { HostingDiskAlmostFull: { warning: 0.6 } },
-};
-
 /** An account that uses this share of its disk quota. */
 export function copyOfBlog(login: string, used: number) {
   return { ...blog, login, token: `sandbox-token.${login}`, disk: { usage: used * 20e9, limit: 20e9 } };
 }
 
-/** Accounts without an alert at the start. Disks are almost full only where an override allows it. */
-export const quietAccounts: readonly AccountSeed[] = [
-  blog,
-  shop,
-  unlimited,
-  copyOfBlog('archive', 0.99),
-  copyOfBlog('library', 0.97),
-  copyOfBlog('press', 0.5),
-];
-
-/** `agency` has alerts at the start: about its domains, and a missing permission. */
-export const allAccounts: readonly AccountSeed[] = [...quietAccounts, { ...smallAgency, forbidden: ['ftp'] }];
+/** Accounts without an alert at the start. */
+export const quietAccounts: readonly AccountSeed[] = [blog, shop, unlimited];
 
 /** The alert chain: provider, exporter, Prometheus, Alertmanager, receiver. */
 export class Stack {
@@ -290,7 +272,7 @@ function settingsFor(sandbox: Sandbox, folder: string): Settings {
     accounts: sandbox.accounts.map(({ login, password }) => {
       const path = join(folder, login);
       writeFileSync(path, password, { mode: 0o600 });
-      return { name: login, login, password_file: path, alerts: thresholds[login] ?? {} };
+      return { name: login, login, password_file: path };
     }),
     collectors: Object.fromEntries(
       collectors.map(({ name, schedule }) => {

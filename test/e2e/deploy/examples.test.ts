@@ -4,12 +4,12 @@ import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
+import { type Prometheus, runPrometheus } from '../../fixtures/prometheus.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { readYaml } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
-import { type Service, startPrometheus } from './services.ts';
 
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
@@ -34,7 +34,7 @@ let settings: string;
 let exporter: Exporter;
 let shards: readonly Exporter[];
 /** The servers of all examples run at the same time. */
-const servers = new Map<Example, readonly Service[]>();
+const servers = new Map<Example, readonly Prometheus[]>();
 
 beforeAll(async () => {
   // Some metrics exist only with a refused method, dropped series, a web configuration or a state directory.
@@ -85,39 +85,15 @@ async function seriesOnPages(exporters: readonly Exporter[]): Promise<ReadonlyMa
 }
 
 /** Number of series of each metric that the rules need, on all servers together. */
-async function seriesOnServers(servers: readonly Service[]): Promise<ReadonlyMap<string, number>> {
-  const results = await Promise.all(servers.map((server) => query(server, '{__name__=~"hosting_.*",job="hosting"}')));
+async function seriesOnServers(servers: readonly Prometheus[]): Promise<ReadonlyMap<string, number>> {
+  const results = await Promise.all(servers.map((server) => server.query('{__name__=~"hosting_.*",job="hosting"}')));
   return countsOf(
-    results.flat().flatMap(({ metric: { __name__: name = '' } }) => (neededMetrics.has(name) ? [name] : [])),
+    results.flat().flatMap(({ labels: { __name__: name = '' } }) => (neededMetrics.has(name) ? [name] : [])),
   );
 }
 
 function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(names, (name) => name)].map(([name, series]) => [name, series.length]));
-}
-
-interface Series {
-  readonly metric: Readonly<Record<string, string>>;
-}
-
-async function query(server: Service, expression: string): Promise<readonly Series[]> {
-  const path = `/api/v1/query?query=${encodeURIComponent(expression)}`;
-  const { data } = await server.fetchJson<{ readonly data: { readonly result: readonly Series[] } }>(path);
-  return data.result;
-}
-
-interface Target {
-  readonly health: string;
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-async function targetsOf(servers: readonly Service[]): Promise<readonly Target[]> {
-  const lists = await Promise.all(
-    servers.map((server) =>
-      server.fetchJson<{ readonly data: { readonly activeTargets: readonly Target[] } }>('/api/v1/targets'),
-    ),
-  );
-  return lists.flatMap(({ data }) => data.activeTargets);
 }
 
 /** A scrape configuration of the repository: the exporters that it scrapes, and its Prometheus servers. */
@@ -150,7 +126,7 @@ function startServer(
   { path, exporters }: Example,
   rules: string,
   texts: Readonly<Record<string, string>>,
-): Promise<Service> {
+): Promise<Prometheus> {
   const isStack = !path.startsWith(folder);
   const hosts: readonly string[] = isStack
     ? ['exporter:10380']
@@ -171,10 +147,10 @@ function startServer(
           'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
         }),
   });
-  return startPrometheus(cleanups, file);
+  return runPrometheus(cleanups, file);
 }
 
-function serversOf(example: Example): readonly Service[] {
+function serversOf(example: Example): readonly Prometheus[] {
   return servers.get(example) ?? [];
 }
 
@@ -185,7 +161,7 @@ describe.each(examples)('$path', (example) => {
     const expected = exporters().flatMap(({ address }) => instances.map((suffix) => `${address}${suffix}`));
 
     const targets = await until('every target is up', async () => {
-      const found = await targetsOf(serversOf(example));
+      const found = (await Promise.all(serversOf(example).map((server) => server.targets()))).flat();
       return found.length >= expected.length && found.every(({ health }) => health === 'up') && found;
     });
 
@@ -214,8 +190,8 @@ it('every example fires one alert per exporter when the configuration becomes in
     const found = await Promise.all(
       examples.map(async (example) => {
         const firing = 'ALERTS{alertname="HostingConfigReloadFailed",alertstate="firing"}';
-        const series = await Promise.all(serversOf(example).map((server) => query(server, firing)));
-        return [example, series.flat().map(({ metric }) => metric['instance'] ?? '')] as const;
+        const series = await Promise.all(serversOf(example).map((server) => server.query(firing)));
+        return [example, series.flat().map(({ labels }) => labels['instance'] ?? '')] as const;
       }),
     );
     return found.every(([{ exporters }, instances]) => instances.length >= exporters().length) && found;

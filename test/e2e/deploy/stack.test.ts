@@ -1,13 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startAlertmanager } from '../../fixtures/alertmanager.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
+import type { DebianServer } from '../../fixtures/debian-server.ts';
+import { type Exporter, startDemo } from '../../fixtures/program.ts';
+import { type Prometheus, runPrometheus } from '../../fixtures/prometheus.ts';
 import { readText, readYaml } from '../../fixtures/repository.ts';
 import { partOf, type SmtpServer, startSmtpServer, subjectOf } from '../../fixtures/smtp-server.ts';
 import { runSettings } from '../../fixtures/stack-settings.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
-import { type Service, startAlertmanager, startDemo, startPrometheus } from './services.ts';
 
 // The exporter of deploy/compose.demo.yml and the other services of deploy/compose.yml, run by Debian's programs with the files of the
 // stack, in Russian. The copies replace host names and paths of the containers, and shorten intervals from minutes to seconds.
@@ -15,9 +18,9 @@ import { type Service, startAlertmanager, startDemo, startPrometheus } from './s
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
-let exporter: Service;
-let prometheus: Service;
-let alertmanager: Service;
+let exporter: Exporter;
+let prometheus: Prometheus;
+let alertmanager: DebianServer;
 let smtp: SmtpServer;
 
 beforeAll(async () => {
@@ -46,7 +49,7 @@ beforeAll(async () => {
     rules,
     readFileSync(join(settings.folder, 'hosting.rules.yml'), 'utf8').replaceAll('for: 10m', 'for: 1s'),
   );
-  prometheus = await startPrometheus(
+  prometheus = await runPrometheus(
     cleanups,
     adaptedCopy(cleanups, 'deploy/prometheus/prometheus.yml', {
       'exporter:10380': exporter.address,
@@ -62,40 +65,15 @@ interface ComposeFile {
   readonly services: { readonly exporter: { readonly command: readonly string[] } };
 }
 
-interface PrometheusResponse<T> {
-  readonly data: T;
-}
-
-interface Target {
-  readonly health: string;
-  readonly labels: Readonly<Record<string, string>>;
-  readonly discoveredLabels: Readonly<Record<string, string>>;
-}
-
-async function targetsOf(server: Service): Promise<readonly Target[]> {
-  const { data } =
-    await server.fetchJson<PrometheusResponse<{ readonly activeTargets: readonly Target[] }>>('/api/v1/targets');
-  return data.activeTargets;
-}
-
-async function query(expression: string): Promise<ReadonlyMap<string, number>> {
-  const { data } = await prometheus.fetchJson<PrometheusResponse<QueryResult>>(
-    `/api/v1/query?query=${encodeURIComponent(expression)}`,
-  );
-  return new Map(data.result.map(({ metric, value }) => [metric['account'] ?? '', Number(value[1])]));
-}
-
-interface QueryResult {
-  readonly result: readonly {
-    readonly metric: Readonly<Record<string, string>>;
-    readonly value: readonly [number, string];
-  }[];
+async function valuesByAccount(metric: string): Promise<Readonly<Record<string, number>>> {
+  const series = await prometheus.query(metric);
+  return Object.fromEntries(series.map(({ labels, value }) => [labels['account'] ?? '', value]));
 }
 
 describe('stack', () => {
   it('scrapes only the exporter', async () => {
     const targets = await until('every target is up', async () => {
-      const all = await targetsOf(prometheus);
+      const all = await prometheus.targets();
       return all.length > 0 && all.every(({ health }) => health === 'up') && all;
     });
 
@@ -106,9 +84,9 @@ describe('stack', () => {
     // The other groups are first evaluated minutes later. promtool evaluates them in other tests.
     const isFast = ({ interval }: RuleGroups['groups'][number]) => interval <= 60;
     const groups = await until('every rule of the fast groups was evaluated', async () => {
-      const { data } = await prometheus.fetchJson<PrometheusResponse<RuleGroups>>('/api/v1/rules');
-      const fast = data.groups.filter(isFast).flatMap(({ rules }) => rules);
-      return fast.length > 0 && fast.every(({ health }) => health !== 'unknown') && data.groups;
+      const { groups: all } = await prometheus.get<RuleGroups>('rules');
+      const fast = all.filter(isFast).flatMap(({ rules }) => rules);
+      return fast.length > 0 && fast.every(({ health }) => health !== 'unknown') && all;
     });
     const written = readText('alerts/hosting.rules.yml').match(/^ *- (alert|record):/gm);
     const rules = groups.flatMap((group) => group.rules);
@@ -119,22 +97,22 @@ describe('stack', () => {
 
   it('shows the demo accounts, and the one with an invalid password as down', async () => {
     await until('every account was polled', async () => {
-      const up = await query('hosting_up');
-      expect(Object.fromEntries(up)).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
+      expect(await valuesByAccount('hosting_up')).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
       return true;
     });
   });
 
   it('shows growing disk usage', async () => {
     const disk = 'hosting_account_disk_usage_bytes';
-    const before = await until('the disk usage is known', async () => (await query(disk)).get('shop'));
+    const before = await until('the disk usage is known', async () => (await valuesByAccount(disk))['shop']);
 
-    await until('the disk has grown', async () => ((await query(disk)).get('shop') ?? 0) > before);
+    await until('the disk has grown', async () => ((await valuesByAccount(disk))['shop'] ?? 0) > before);
   });
 
   it('sends a firing alert to Alertmanager', async () => {
     const alert = await until('the alert has arrived', async () => {
-      const alerts = await alertmanager.fetchJson<readonly Alert[]>('/api/v2/alerts');
+      const response = await fetch(`http://${alertmanager.address}/api/v2/alerts`);
+      const alerts = (await response.json()) as readonly Alert[];
       return alerts.find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected');
     });
 

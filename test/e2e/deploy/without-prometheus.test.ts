@@ -7,11 +7,11 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { parseCommandLine } from '../../fixtures/command-line.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { codeBlocks, fileOnPage } from '../../fixtures/markdown.ts';
+import { startDemo } from '../../fixtures/program.ts';
 import { startPrometheus } from '../../fixtures/prometheus.ts';
 import { readText } from '../../fixtures/repository.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-import { startDemo } from './services.ts';
 
 const page = readText('docs/without-prometheus.md');
 
@@ -47,9 +47,8 @@ describe('Prometheus as an agent', () => {
       `--storage.agent.path=${join(folder, 'data')}`,
     ]);
 
-    const pageOf = async () => (await fetch(`http://${exporter.address}/metrics`)).text();
     await until('the receiver has the series of the page', async () => {
-      const names = (await pageOf()).match(/^hosting_\w+/gm) ?? [];
+      const names = (await exporter.page()).match(/^hosting_\w+/gm) ?? [];
       const series = await receiver.query('{__name__=~"hosting_.+"}');
       expect(series.length).toBe(names.filter((name) => !name.endsWith('_duration_seconds_bucket')).length);
       expect(series.length).toBeGreaterThan(500);

@@ -1,13 +1,12 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
-import { reasonAdvice } from '../../../src/api/error.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
 import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
+import { httpServer, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -87,17 +86,6 @@ it('fails a collector whose figures are impossible, as a poll does', async () =>
   expect(results).toMatchObject([
     { state: 'failed', reason: 'payload', detail: expect.stringContaining('hosting_account_block_timestamp_seconds') },
   ]);
-});
-
-it('gives advice for every collector that does not work', async () => {
-  const { result } = await checkRejected(['account', 'databases', 'domains'], ['mysql/getList']);
-  const unreachable = accountConfig({ api: { baseUrl: `http://127.0.0.1:${await freePort()}/api` } });
-  const failed = await checkAccount(unreachable, options);
-
-  for (const { state, advice } of [...result.collectors, ...failed.collectors]) {
-    expect(advice === undefined).toBe(state === 'ok');
-  }
-  expect(failed.advice.join()).toContain(reasonAdvice.network);
 });
 
 /** Checks the account of an API with these answers. */

@@ -57,13 +57,6 @@ describe('two Prometheus servers that share an exporter as in docs/scaling.md', 
 
   afterAll(cleanups.end);
 
-  it('scrape each account exactly once', async () => {
-    const seen = await accountsByServer();
-
-    expect(seen.flat().sort()).toEqual(names);
-    expect(seen.map((share) => share.length)).not.toContain(0);
-  });
-
   it('keep the account label of the exporter', async () => {
     const [odd] = (await queryAll(`hosting_up{account="${oddName}"}`)).flat();
     const clashes = await queryAll('count({exported_account!=""}) or count({exported_instance!=""})');
@@ -75,20 +68,6 @@ describe('two Prometheus servers that share an exporter as in docs/scaling.md', 
       account: oddName,
     });
     expect(clashes).toEqual([[], []]);
-  });
-
-  it('scrape the exporter’s own metrics exactly once, without the accounts', async () => {
-    const exporterOnly = `{job="hosting",instance="${exporter.address}"}`;
-
-    const [builds, loads, accounts] = await Promise.all([
-      queryAll(`hosting_exporter_build_info${exporterOnly}`),
-      queryAll(`hosting_exporter_config_last_reload_successful${exporterOnly}`),
-      queryAll(`count(${exporterOnly.replace('}', ',account!=""}')})`),
-    ]);
-
-    expect(builds.flat()).toHaveLength(1);
-    expect(loads.flat().map(({ value }) => value)).toEqual([1]);
-    expect(accounts).toEqual([[], []]);
   });
 
   it('follow added and removed accounts', async () => {

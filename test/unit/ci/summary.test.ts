@@ -32,28 +32,16 @@ function summaryOf(...reports: readonly (readonly [report: unknown, exitCode: nu
   return [status, stdout.trimEnd().split('\n').at(-1)];
 }
 
-test('sums the reports', () => {
-  expect(summaryOf([passing, 0], [passing, 0])).toEqual([0, '10 passed, 0 failed']);
-  expect(summaryOf([passing, 0], [failing, 1])).toEqual([1, '10 passed, 2 failed']);
-  expect(summaryOf([skipping, 0], [passing, 0])).toEqual([0, '10 passed, 0 failed, 3 skipped']);
-});
-
 test.each([
-  ['a missing report', undefined],
-  ['a truncated report', JSON.stringify(passing).slice(0, 20)],
-  ['a report without results', {}],
-])('counts %s as a failure', (_, report) => {
-  expect(summaryOf([passing, 0], [report, 0])).toEqual([1, '5 passed, 1 failed']);
-});
-
-test('counts a file whose tests did not run as a failure', () => {
-  expect(summaryOf([passing, 0], [brokenFile, 1])).toEqual([1, '10 passed, 1 failed']);
-});
-
-test('counts a command that failed outside its tests as a failure', () => {
-  expect(summaryOf([passing, 1], [passing, 0])).toEqual([1, '10 passed, 1 failed']);
-});
-
-test('fails if no test ran', () => {
-  expect(summaryOf([nothing, 0])).toEqual([1, '0 passed, 0 failed']);
+  ['reports', [[passing, 0], [passing, 0]], 0, '10 passed, 0 failed'],
+  ['a failure', [[passing, 0], [failing, 1]], 1, '10 passed, 2 failed'],
+  ['skipped tests', [[skipping, 0], [passing, 0]], 0, '10 passed, 0 failed, 3 skipped'],
+  ['a missing report as a failure', [[passing, 0], [undefined, 0]], 1, '5 passed, 1 failed'],
+  ['a truncated report as a failure', [[passing, 0], ['{"numPassedTests', 0]], 1, '5 passed, 1 failed'],
+  ['a report without results as a failure', [[passing, 0], [{}, 0]], 1, '5 passed, 1 failed'],
+  ['a file whose tests did not run as a failure', [[passing, 0], [brokenFile, 1]], 1, '10 passed, 1 failed'],
+  ['a command that failed outside its tests', [[passing, 1], [passing, 0]], 1, '10 passed, 1 failed'],
+  ['no test as a failure', [[nothing, 0]], 1, '0 passed, 0 failed'],
+] as const)('counts %s', (_, reports, status, line) => {
+  expect(summaryOf(...reports)).toEqual([status, line]);
 });

@@ -10,17 +10,6 @@ const contents = [
   { backup_id: 5, date: '2026-06-01 01:00:00' },
 ];
 
-it('exports the number of backups and the date of the newest one', async () => {
-  const result = [{ date: '2026-06-02 01:00:00' }, { date: '2026-06-03 01:00:00' }];
-
-  const lines = await linesOf(backups, { 'backup/getFileBackupList': { result } }, files);
-
-  expect(lines).toEqual([
-    'hosting_backups{account="shop",kind="files"} 2',
-    'hosting_backup_last_timestamp_seconds{account="shop",kind="files"} 1780448400',
-  ]);
-});
-
 it('exports no date if there are no backups', async () => {
   expect(await linesOf(backups, {}, { kind: 'databases' })).toEqual([
     'hosting_backups{account="shop",kind="databases"} 0',
@@ -106,27 +95,6 @@ describe('restores and downloads', () => {
   it('without a status or a date have an empty status and no time', async () => {
     expect(await jobLines([{ ...job, status: null, date_create: 0 }], 'databases')).toEqual([
       'hosting_backup_jobs{account="shop",kind="databases",operation="restore",status=""} 1',
-    ]);
-  });
-
-  it('are read from the documented example', async () => {
-    // The five rows of the provider's documentation.
-    const rows = [
-      [80240, 'download_mysql', '2014-11-05 14:22:13'],
-      [80239, 'download_file', '2014-11-05 14:17:11'],
-      [32904, 'restore_mysql', '2014-11-05 14:00:44'],
-      [32901, 'restore_file', '2014-11-05 13:55:20'],
-      [13457, 'restore_file', '2014-06-23 17:18:21'],
-    ] as const;
-    const jobs = rows.map(([id, type, date_create]) => {
-      return { id, type, date_create, operation: type.split('_')[0], target_list: ['db'], status: 'success' };
-    });
-
-    expect(await jobLines(jobs, 'files')).toEqual([
-      'hosting_backup_jobs{account="shop",kind="files",operation="download",status="success"} 1',
-      'hosting_backup_jobs{account="shop",kind="files",operation="restore",status="success"} 2',
-      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="files",operation="download",status="success"} 1415197031',
-      'hosting_backup_job_last_timestamp_seconds{account="shop",kind="files",operation="restore",status="success"} 1415195720',
     ]);
   });
 

@@ -40,28 +40,6 @@ describe('subdomains', () => {
   });
 });
 
-it('a domain is exported with its date, flags and registrar', async () => {
-  const result = [
-    {
-      ...domain,
-      date_expire: '2026-07-01',
-      auto_renew: 1,
-      is_under_control: 0,
-      registrar: 'Registrar',
-      registrar_status: 'DELEGATED',
-    },
-  ];
-
-  expect(await linesOf(domains, { 'domain/getList': { result } })).toEqual([
-    'hosting_domains{account="shop"} 1',
-    'hosting_subdomains{account="shop"} 0',
-    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="a.example"} 1782864000',
-    'hosting_domain_auto_renew{account="shop",domain="a.example"} 1',
-    'hosting_domain_under_control{account="shop",domain="a.example"} 0',
-    'hosting_domain_info{account="shop",domain="a.example",registrar="Registrar",status="DELEGATED"} 1',
-  ]);
-});
-
 it('a domain whose date and flags are null has no series for them', async () => {
   const result = [{ ...domain, date_expire: null, auto_renew: null, is_under_control: null }];
 
@@ -82,20 +60,6 @@ it('domains that expire first keep their date within max_series', async () => {
     'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-07-01.example"} 1782864000',
     'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-08-01.example"} 1785542400',
   ]);
-});
-
-it('the HELP of each metric names only the method that provides it', () => {
-  const sources = domains.metrics.map(({ name, help }) => [name, /From ([\w/ ]+) \(/.exec(help)?.[1]]);
-
-  expect(Object.fromEntries(sources)).toEqual({
-    hosting_domains: 'domain/getList',
-    hosting_subdomains: 'domain/getList or domain/getSubdomainList',
-    hosting_domain_expiry_timestamp_seconds: 'domain/getList',
-    hosting_domain_auto_renew: 'domain/getList',
-    hosting_domain_renewal_info: 'domain/getList',
-    hosting_domain_under_control: 'domain/getList',
-    hosting_domain_info: 'domain/getList',
-  });
 });
 
 it.each([

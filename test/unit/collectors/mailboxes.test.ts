@@ -9,21 +9,6 @@ function linesFor(domain: string, result: readonly unknown[]) {
 }
 
 describe('mailboxes', () => {
-  it('of a domain are counted, those that forward, and those without spam filter', async () => {
-    const lines = await linesFor('shop.example', [
-      { ...box, mailbox: 'a', domain: 'shop.example' },
-      { ...box, mailbox: 'b', domain: 'shop.example', forward_mail_status: 'forward' },
-      { ...box, mailbox: 'c', domain: 'shop.example', spam_filter_status: 0 },
-      { ...box, mailbox: 'd', domain: 'shop.example', spam_filter_status: 0 },
-    ]);
-
-    expect(lines).toEqual([
-      'hosting_mailboxes{account="shop",domain="shop.example"} 4',
-      'hosting_mailboxes_forwarding{account="shop",domain="shop.example"} 1',
-      'hosting_mailboxes_spam_filter_disabled{account="shop",domain="shop.example"} 2',
-    ]);
-  });
-
   it('of other domains in the same answer are not counted; those without a domain are', async () => {
     const [count] = await linesFor('shop.example', [
       { ...box, mailbox: 'a', domain: 'shop.example' },

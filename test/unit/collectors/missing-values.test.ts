@@ -48,14 +48,6 @@ describe('a value that the API does not report has no series', () => {
   it('such as the load of a database in hours and days that have not ended, and its size', async () => {
     const linesFor = (result: unknown) => linesOf(databaseLoadDetail, { 'stat/getDbLoad': { result } }, database);
 
-    expect(await linesFor({ hours: [{ date: '2026-06-03 18:00:00', cpu_time: 3 }] })).toEqual([
-      'hosting_database_load_hourly{account="shop",database="wp"} 3',
-      'hosting_database_load_hourly_timestamp_seconds{account="shop",database="wp"} 1780509600',
-    ]);
-    expect(await linesFor({ days: [{ date: '2026-06-02', cpu_time: 4 }] })).toEqual([
-      'hosting_database_load_daily{account="shop",database="wp"} 4',
-      'hosting_database_load_daily_timestamp_seconds{account="shop",database="wp"} 1780358400',
-    ]);
     expect(await linesFor({ size_days: [{ date: '2026-06-02', size: '5' }] })).toEqual([
       'hosting_database_size_daily_bytes{account="shop",database="wp"} 5',
       'hosting_database_size_daily_timestamp_seconds{account="shop",database="wp"} 1780358400',

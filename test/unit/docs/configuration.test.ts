@@ -5,10 +5,8 @@ import { parse } from 'yaml';
 import * as z from 'zod';
 import { accountJsonSchema, configurationJsonSchema, configurationMarkdown } from '../../../docs/src/configuration.ts';
 import { agencyExample, fleetExample, singleExample } from '../../../docs/src/examples.ts';
-import { exitCodes } from '../../../src/cli/command.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
-import { alertThresholds } from '../../../src/rules/thresholds.ts';
 import { printedFor } from '../../fixtures/command-line.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
@@ -44,29 +42,6 @@ test('the page lists every collector, and every key with a description and an ex
   expect(rows.filter((row) => !/\| `[^|]*` \|$/.test(row) || /\|\s+\| `[^|]*` \|$/.test(row))).toEqual([]);
   expect(rows).toHaveLength(10 + 10 + 5 + 2 + 1);
   expect(collectors.filter(({ name, help }) => !page.includes(`| \`${name}\` |`) || !page.includes(help))).toEqual([]);
-});
-
-test('the page lists every alert that an account can override', () => {
-  const page = configurationMarkdown(helpPages);
-
-  expect(page).toContain(
-    '| `HostingDiskAlmostFull` | Share of the disk quota that is used. | ratio | at or above the threshold | critical | `0.95` |',
-  );
-  expect(page).toContain('| days | below the threshold | warning | `14` |');
-  expect(
-    alertThresholds.filter(
-      ({ alert, description, unit }) => !page.includes(`| \`${alert}\` | ${description} | ${unit} |`),
-    ),
-  ).toEqual([]);
-});
-
-test('the page lists every exit code that the commands return', () => {
-  const page = configurationMarkdown(helpPages);
-
-  const [, section = ''] = page.split('\n## Exit codes\n');
-  const [table = ''] = section.split('\n#', 1);
-  const rows = [...table.matchAll(/^\| (\d+) \| (.+) \|$/gm)].map(([, code, meaning]) => [Number(code), meaning]);
-  expect(rows).toEqual(Object.entries(exitCodes).map(([code, meaning]) => [Number(code), meaning]));
 });
 
 const secrets = ['bakery', 'newspaper', 'shop'];
@@ -121,24 +96,4 @@ test.each([
   ['no secret', { accounts: [{ name: 'shop', login: 'u1' }] }, ['accounts.0: invalid_union']],
 ])('the JSON Schema refuses %s', (_, file, issues) => {
   expect(issuesOf(configurationJsonSchema(), file)).toEqual(issues);
-});
-
-const token = { name: 'shop', token: 'hunter2' };
-
-test.each([
-  ['an unknown key', { ...token, api: { timout: '30s' } }, ['api: unrecognized_keys']],
-  ['two secrets', { ...token, token_file: 'token' }, [': invalid_union']],
-  ['an unknown alert', { ...token, alerts: { HostingDiskFull: 'off' } }, ['alerts: unrecognized_keys']],
-  [
-    'a severity that the alert does not have',
-    { ...token, alerts: { HostingBackupTooOld: { info: 1 } } },
-    ['alerts.HostingBackupTooOld: unrecognized_keys'],
-  ],
-  [
-    'a share of 90',
-    { ...token, alerts: { HostingPlanLoadHigh: { warning: 90 } } },
-    ['alerts.HostingPlanLoadHigh.warning: too_big'],
-  ],
-])('the JSON Schema of an account refuses %s', (_, file, issues) => {
-  expect(issuesOf(accountJsonSchema(), file)).toEqual(issues);
 });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type HistorySeries, readHistory } from '../../../src/cli/history.ts';
-import { databaseLoadDetail } from '../../../src/collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
 import type { HistoryRow } from '../../../src/payloads/load-history.ts';
 import { siteLoadHistory } from '../../../src/payloads/load-history.ts';
@@ -98,18 +97,6 @@ describe('a value', () => {
     expect(series.find(({ metric }) => metric === 'hosting_site_load_daily')?.runs).toHaveLength(1);
     expect(issues).toEqual([expect.stringContaining('hosting_site_load_daily')]);
   });
-});
-
-it('contains the daily size of a database', () => {
-  const period = { start: time('2026-06-01'), end: time('2026-06-02') };
-  const payload = { hours: [], days: [], sizeDays: [{ period, value: 4096 }] };
-  const { item: _site, collector: _collector, ...rest } = keptSite(payload, { answered: time('2026-06-05') });
-  const { series } = readHistory({ ...rest, collector: databaseLoadDetail, item: { database: 'shop_main' } }, options);
-
-  expect(series.map(({ metric, labels, runs }) => [metric, labels, runs[0]?.value])).toEqual([
-    ['hosting_database_size_daily_bytes', { account: 'shop', database: 'shop_main' }, 4096],
-    ['hosting_database_size_daily_timestamp_seconds', { account: 'shop', database: 'shop_main' }, period.start / 1000],
-  ]);
 });
 
 it('agrees at any time with what a poll would have shown then, labels included', () => {

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../../src/api/payload.ts';
 import { accountInfo } from '../../../src/payloads/account-info.ts';
-import { cronTaskList } from '../../../src/payloads/cron-task-list.ts';
 import { databaseList } from '../../../src/payloads/database-list.ts';
-import { domainList, subdomainList } from '../../../src/payloads/domain-list.ts';
+import { domainList } from '../../../src/payloads/domain-list.ts';
 import { databaseLoadList, siteLoadList } from '../../../src/payloads/load-list.ts';
-import { mailboxList } from '../../../src/payloads/mailbox-list.ts';
 import { siteList } from '../../../src/payloads/site-list.ts';
 
 const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' } as const;
@@ -185,35 +183,5 @@ describe('domain list', () => {
       },
       { name: 'forum.пекарня.рф', registrar: '', status: '', isSubdomain: true },
     ]);
-  });
-
-  it('reads the list of subdomains', () => {
-    expect(subdomainList(notation).parse([{ id: '7', fqdn: 'forum.teapots.example', domain_id: 3 }])).toEqual([
-      { name: 'forum.teapots.example' },
-    ]);
-  });
-});
-
-describe('mailbox list', () => {
-  it('reads forwarding and the spam filter', () => {
-    const mailboxes = mailboxList(notation).parse([
-      { mailbox: 'a', domain: 'x.example', spam_filter_status: 1, forward_mail_status: 'no_forward' },
-      { mailbox: 'b', domain: 'x.example', spam_filter_status: '0', forward_mail_status: 'forward_and_delete' },
-      { mailbox: 'c@x.example' },
-    ]);
-
-    expect(mailboxes).toEqual([
-      { mailbox: 'a', domain: 'x.example', forwards: false, filtersSpam: true },
-      { mailbox: 'b', domain: 'x.example', forwards: true, filtersSpam: false },
-      { mailbox: 'c@x.example', domain: 'x.example' },
-    ]);
-  });
-});
-
-describe('cron task list', () => {
-  it('distinguishes enabled, disabled and unknown tasks', () => {
-    const tasks = cronTaskList(notation).parse([{ is_hidden: '1' }, { is_hidden: 0 }, { is_hidden: null }, {}]);
-
-    expect(tasks).toEqual([{ enabled: false }, { enabled: true }, { enabled: true }, { enabled: undefined }]);
   });
 });

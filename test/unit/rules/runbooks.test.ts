@@ -6,7 +6,6 @@ import { severities } from '../../../src/rules/thresholds.ts';
 import { codeBlocks } from '../../fixtures/markdown.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { repository } from '../../fixtures/repository.ts';
-import { examples } from '../../fixtures/runbook-examples.ts';
 import { brokenLinks, inRussian, linksOf } from '../../fixtures/translation.ts';
 import { alertNames, rules, severitiesOf } from '../../integration/rules/rule-file.ts';
 import { metricContract } from './metric-contract.ts';
@@ -192,4 +191,20 @@ function readDashboard(uid: string): Panel {
 /** The titles of all panels, also of those in collapsed rows. */
 function panelTitles({ panels = [] }: Panel): readonly (string | undefined)[] {
   return panels.flatMap((panel) => [panel.title, ...panelTitles(panel)]);
+}
+
+/** The queries of a runbook with the rows of their results. Throws if a result is missing or has another form. */
+function examples(page: string) {
+  return [...page.matchAll(/^```promql\n([\s\S]*?)\n```\n(?:\n```text\n([\s\S]*?)\n```$)?/gm)].map(
+    ([, query = '', result]) => {
+      if (result === undefined) throw new Error(`there is no result below the query ${query}`);
+      return { query, rows: /^\([^)]+\)$/.test(result) ? [] : result.split('\n').map(row) };
+    },
+  );
+}
+
+function row(line: string) {
+  const [, labels, value] = /^(\{.+\}) (-?\d+(?:\.\d+)?)(?: \D+)?$/.exec(line) ?? [];
+  if (labels === undefined || value === undefined) throw new Error(`a row needs labels and a value: ${line}`);
+  return { labels, value };
 }
