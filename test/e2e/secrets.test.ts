@@ -10,6 +10,7 @@ import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
+import { leakedPieces } from '../fixtures/leaks.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -48,23 +49,9 @@ function seedsOf(count: number): readonly AccountSeed[] {
   }));
 }
 
-/**
- * Texts that prove a leak: the core and its encodings. The base64 text depends on the offset of the core in the input.
- */
-function tracesOf(core: string): readonly string[] {
-  const encoded = [0, 1, 2].map((offset) => {
-    const text = Buffer.from('-'.repeat(offset) + core).toString('base64');
-    // The first and last characters contain bits of the neighboring bytes.
-    return text.slice(offset === 0 ? 0 : 4, -4);
-  });
-  return [core, core.toLowerCase(), Buffer.from(core).toString('hex'), ...encoded];
-}
-
 function leaksIn(text: string, count: number): readonly string[] {
-  const traces = Array.from({ length: count }, (_, index) =>
-    ['P', 'T'].flatMap((kind) => tracesOf(coreOf(index, kind))),
-  );
-  return traces.flat().filter((trace) => text.includes(trace));
+  const cores = Array.from({ length: count }, (_, index) => ['P', 'T'].map((kind) => coreOf(index, kind))).flat();
+  return cores.flatMap((core) => leakedPieces(text, core));
 }
 
 const cleanups = new Cleanups();
@@ -107,23 +94,6 @@ function settingsFor(sandbox: Sandbox, dialect: Dialect) {
 }
 
 describe('secrets', () => {
-  it('are detected by this test in every encoding', () => {
-    const [{ password, token } = { password: '', token: '' }] = seedsOf(1);
-    const encoded = [password, token].flatMap((secret) => [
-      secret,
-      encodeURIComponent(secret),
-      new URLSearchParams({ secret }).toString(),
-      JSON.stringify(JSON.stringify(secret)),
-      Buffer.from(secret).toString('base64'),
-      Buffer.from(`login:${secret}`).toString('base64'),
-      Buffer.from(`a:${secret}`).toString('base64url'),
-    ]);
-
-    const missed = encoded.filter((text) => leaksIn(`before ${text} after`, 1).length === 0);
-
-    expect(missed).toEqual([]);
-  });
-
   it.each(['specification', 'provider'] as const)(
     'appear neither in the debug log nor on a page for any fault in the %s dialect',
     async (dialect) => {

@@ -584,19 +584,6 @@ describe('a reload', () => {
     expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
   });
 
-  it('is interrupted by a stop', async () => {
-    const { app } = await startApp(
-      config(),
-      'json',
-      (signal) => new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
-    );
-    const reloads = [app.reloads.request(), app.reloads.request()];
-
-    await app.stop();
-
-    expect(await Promise.all(reloads)).toEqual(['cancelled', 'cancelled']);
-  });
-
   it('applies the lowest budget of accounts with the same login, in any order', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute: number) =>

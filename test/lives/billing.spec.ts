@@ -144,24 +144,9 @@ check({
       wants: [],
     },
     {
-      name: 'backups stop',
-      account: { newestBackup: (hour) => Math.min(-4, Math.floor((hour - 20) / 24) * 24 + 20) },
-      wants: [mail('BackupTooOld', [116, 120]), mail('BackupTooOld', [116, 120])],
-    },
-    {
       name: 'the list of backups is empty for three hours',
       account: { backups: (hour) => (hour > 10 && hour < 13 ? 0 : 7) },
       wants: [],
-    },
-    {
-      name: 'all backups are gone',
-      account: { backups: (hour) => (hour > 10 ? 0 : 7) },
-      wants: [
-        mail('BackupMissing', [56, 66]),
-        mail('BackupMissing', [56, 66]),
-        perhaps(mail('BackupTooOld', [116, 130])),
-        perhaps(mail('BackupTooOld', [116, 130])),
-      ],
     },
     {
       name: 'a plan of whose backups the provider says nothing',

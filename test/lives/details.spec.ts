@@ -14,11 +14,6 @@ check({
       wants: [],
     },
     {
-      name: 'three of four cron tasks are switched off',
-      account: { cronTasks: (hour) => (hour < 10 ? 4 : 1) },
-      wants: [mail('InventoryCollapsed', [11.4, 13.5], [34, 39.5])],
-    },
-    {
       name: 'the only cron task is off for three hours',
       account: { cronTasks: (hour) => (hour > 10 && hour < 13 ? 0 : 1) },
       wants: [],

@@ -245,12 +245,3 @@ check(
     ],
   }),
 );
-
-check(
-  world('an outage of the provider at one in the morning', {
-    hours: 24,
-    lives: eight(() => ({ failing: failsFrom(17, 20, 'http') })),
-    wants: [page('ProviderUnreachable', [17.1, 17.6], [20, 21.2])],
-    messages: 1,
-  }),
-);

@@ -85,24 +85,6 @@ check(
 );
 
 check(
-  world('Prometheus loses its target for an hour', {
-    exporters: { a: { absent: [[2, 3]] } },
-    lives: fleet({}),
-    wants: [page('ExporterAbsent', [2.2, 2.6], [3, 3.3])],
-    messages: disks + 1,
-  }),
-);
-
-check(
-  world('the exporter restarts once, and later again and again', {
-    exporters: { a: { restarts: [1, 4, 4.2, 4.4, 4.6, 4.8, 5] } },
-    lives: fleet({}),
-    wants: [mail('ExporterRestarting', [4.3, 4.7], [5.5, 6.3])],
-    messages: disks + 1,
-  }),
-);
-
-check(
   world('a new pod replaces the exporter within three minutes', {
     exporters: { a: { absent: [[2, 8]] }, c: { absent: [[-48, 2.05]] } },
     lives: fleet({ exporter: (hour) => (hour < 2 ? 'a' : 'c') }),
@@ -120,18 +102,6 @@ check(
 );
 
 check(
-  world('one of two exporters reaches nothing: half of the fleet is blind', {
-    exporters: { a: {}, b: {} },
-    lives: fleet({}).map((life, index) => ({
-      ...life,
-      account: { ...life.account, ...(index < 4 && { exporter: () => 'b', ...failing('network', [2, 6]) }) },
-    })),
-    wants: [page('ExporterCannotPoll', [2.15, 2.6], [6, 7])],
-    messages: disks + 1,
-  }),
-);
-
-check(
   world('one exporter of a pair is rejected for five hours', {
     exporters: { a: {}, b: {} },
     lives: fleet({}).map((life) => ({
@@ -140,15 +110,5 @@ check(
     })),
     wants: [mail('ExporterCannotPoll', [2.5, 3], [7, 8])],
     messages: disks + 1,
-  }),
-);
-
-check(
-  world('scraped every quarter of an hour', {
-    scrapeSeconds: 900,
-    hours: 8,
-    lives: [{ name: 'fine', account: {}, wants: [] }],
-    wants: [mail('ScrapedTooRarely', [2, 4])],
-    messages: 1,
   }),
 );

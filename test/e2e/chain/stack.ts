@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { parse } from 'yaml';
 import type { AccountSeed } from '../../../sandbox/src/accounts/account-seed.ts';
 import { blog } from '../../../sandbox/src/accounts/blog.ts';
 import { shop } from '../../../sandbox/src/accounts/shop.ts';
@@ -9,6 +10,7 @@ import { unlimited } from '../../../sandbox/src/accounts/unlimited.ts';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { derive } from '../../../src/rules/derive.ts';
+import { startAlertmanager } from '../../fixtures/alertmanager.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, type Settings, startExporter } from '../../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
@@ -17,7 +19,6 @@ import { freePort } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { parseDuration } from '../../integration/rules/rule-file.ts';
-import { type Alertmanager, startAlertmanager } from './alertmanager.ts';
 
 /** One minute of polls, scrapes, rules and notifications is one second in this test. */
 export const timeFactor = 1 / 60;
@@ -74,7 +75,7 @@ export class Stack {
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);
     const receiver = await startReceiver(cleanups);
-    const alertmanager = await startAlertmanager(cleanups, join(bundle, 'alertmanager.example.yml'), receiver);
+    const alertmanager = await startExampleAlertmanager(cleanups, join(bundle, 'alertmanager.example.yml'), receiver);
     const scrape = { job_name: 'hosting', static_configs: [{ targets: [exporter.address] }] };
     const prometheus = await startPrometheus(cleanups, [scrape], {
       configuration: {
@@ -280,5 +281,52 @@ function settingsFor(sandbox: Sandbox, folder: string): Settings {
         return [name, { enabled: true, every: `${every}s`, max_age: `${3 * every + 10}s` }];
       }),
     ),
+  };
+}
+
+/** A firing alert in Alertmanager. */
+interface ActiveAlert {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly receivers: readonly { readonly name: string }[];
+  readonly status: { readonly state: string; readonly inhibitedBy: readonly string[] };
+}
+
+/** A running Alertmanager. */
+interface Alertmanager {
+  readonly address: string;
+  /** All firing alerts, muted or not. */
+  alerts(): Promise<readonly ActiveAlert[]>;
+}
+
+interface ExampleConfig {
+  readonly receivers: readonly { readonly name: string }[];
+  readonly time_intervals: readonly { readonly name: string }[];
+}
+
+/** Starts Debian's Alertmanager with the example configuration of the bundle. Its receivers send to `receiver`. */
+async function startExampleAlertmanager(
+  cleanups: Cleanups,
+  exampleFile: string,
+  receiver: Receiver,
+): Promise<Alertmanager> {
+  // Disables reminders, because their number depends on the speed of the machine.
+  const text = readFileSync(exampleFile, 'utf8').replaceAll(/repeat_interval: \w+/g, 'repeat_interval: 1d');
+  const example = parse(text) as ExampleConfig;
+  const receivers = example.receivers.map((one) =>
+    one.name === 'blackhole' ? one : { ...one, webhook_configs: [{ url: `${receiver.url}/${one.name}` }] },
+  );
+  // Disables the mute times, so that the tests do not depend on the time of day.
+  const never = example.time_intervals.map(({ name }) => ({ name, time_intervals: [{ years: ['1970'] }] }));
+  // JSON is valid YAML.
+  const { address } = await startAlertmanager(
+    cleanups,
+    JSON.stringify({ ...example, time_intervals: never, receivers }),
+  );
+  return {
+    address,
+    alerts: async () => {
+      const response = await fetch(`http://${address}/api/v2/alerts`);
+      return (await response.json()) as ActiveAlert[];
+    },
   };
 }

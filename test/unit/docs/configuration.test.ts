@@ -87,13 +87,10 @@ const login = { name: 'shop', login: 'u1', password: 'hunter2' };
 test.each([
   ['no accounts', { web: {} }, [': invalid_union']],
   ['an empty list of accounts', { accounts: [] }, ['accounts: too_small']],
-  ['an empty list of files', { accounts_from: [] }, ['accounts_from: too_small']],
-  ['a number for files', { accounts_from: 5 }, ['accounts_from: invalid_union']],
   ['an unknown key', { api: { timout: '30s' }, accounts: [login] }, ['api: unrecognized_keys']],
   ['a duration without a unit', { api: { timeout: '30' }, accounts: [login] }, ['api.timeout: invalid_format']],
   ['an unknown choice', { api: { size_units: 'octal' }, accounts: [login] }, ['api: invalid_union']],
   ['two secrets', { accounts: [{ ...login, token: 'hunter2' }] }, ['accounts.0: invalid_union']],
-  ['no secret', { accounts: [{ name: 'shop', login: 'u1' }] }, ['accounts.0: invalid_union']],
 ])('the JSON Schema refuses %s', (_, file, issues) => {
   expect(issuesOf(configurationJsonSchema(), file)).toEqual(issues);
 });
