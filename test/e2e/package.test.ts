@@ -21,7 +21,7 @@ const needed = [
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|hosting-account-report(?:-mail)?\.(?:service|timer)|socket\.conf)$/,
-  /^docs\/(?:runbooks\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
+  /^docs\/(?:runbooks\/|project\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
 
