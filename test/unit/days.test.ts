@@ -1,4 +1,4 @@
-import { describe, expect, it, } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../src/pages/format.ts';
 import { languages, textsOf } from '../../src/pages/language.ts';
 import { describeProblem } from '../../src/pages/problem-texts.ts';

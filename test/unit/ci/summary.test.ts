@@ -33,14 +33,78 @@ function summaryOf(...reports: readonly (readonly [report: unknown, exitCode: nu
 }
 
 test.each([
-  ['reports', [[passing, 0], [passing, 0]], 0, '10 passed, 0 failed'],
-  ['a failure', [[passing, 0], [failing, 1]], 1, '10 passed, 2 failed'],
-  ['skipped tests', [[skipping, 0], [passing, 0]], 0, '10 passed, 0 failed, 3 skipped'],
-  ['a missing report as a failure', [[passing, 0], [undefined, 0]], 1, '5 passed, 1 failed'],
-  ['a truncated report as a failure', [[passing, 0], ['{"numPassedTests', 0]], 1, '5 passed, 1 failed'],
-  ['a report without results as a failure', [[passing, 0], [{}, 0]], 1, '5 passed, 1 failed'],
-  ['a file whose tests did not run as a failure', [[passing, 0], [brokenFile, 1]], 1, '10 passed, 1 failed'],
-  ['a command that failed outside its tests', [[passing, 1], [passing, 0]], 1, '10 passed, 1 failed'],
+  [
+    'reports',
+    [
+      [passing, 0],
+      [passing, 0],
+    ],
+    0,
+    '10 passed, 0 failed',
+  ],
+  [
+    'a failure',
+    [
+      [passing, 0],
+      [failing, 1],
+    ],
+    1,
+    '10 passed, 2 failed',
+  ],
+  [
+    'skipped tests',
+    [
+      [skipping, 0],
+      [passing, 0],
+    ],
+    0,
+    '10 passed, 0 failed, 3 skipped',
+  ],
+  [
+    'a missing report as a failure',
+    [
+      [passing, 0],
+      [undefined, 0],
+    ],
+    1,
+    '5 passed, 1 failed',
+  ],
+  [
+    'a truncated report as a failure',
+    [
+      [passing, 0],
+      ['{"numPassedTests', 0],
+    ],
+    1,
+    '5 passed, 1 failed',
+  ],
+  [
+    'a report without results as a failure',
+    [
+      [passing, 0],
+      [{}, 0],
+    ],
+    1,
+    '5 passed, 1 failed',
+  ],
+  [
+    'a file whose tests did not run as a failure',
+    [
+      [passing, 0],
+      [brokenFile, 1],
+    ],
+    1,
+    '10 passed, 1 failed',
+  ],
+  [
+    'a command that failed outside its tests',
+    [
+      [passing, 1],
+      [passing, 0],
+    ],
+    1,
+    '10 passed, 1 failed',
+  ],
   ['no test as a failure', [[nothing, 0]], 1, '0 passed, 0 failed'],
 ] as const)('counts %s', (_, reports, status, line) => {
   expect(summaryOf(...reports)).toEqual([status, line]);
