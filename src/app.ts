@@ -113,13 +113,14 @@ export class App {
   async restore(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
-    const report = await this.fleet.restore();
+    const { series, dropped } = await this.fleet.restore();
     this.page.isRestoring = false;
     this.#restored.resolve();
-    this.#processMetrics.setRestored(report.series, report.dropped);
+    this.#processMetrics.setRestored(series, dropped);
     if (state.hasFailed) this.#processMetrics.setSaved(undefined);
     state.onSave = (time) => this.#processMetrics.setSaved(time);
-    this.#log.info(report.fields, 'restored figures of the previous process');
+    const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
+    this.#log.info({ series, ...Object.fromEntries(counts) }, 'restored figures of the previous process');
   }
 
   start(): void {

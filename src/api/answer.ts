@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import * as z from 'zod';
-import type { Dialect } from './dialect.ts';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
-import type { Method } from './method.ts';
+import type { Dialect, Method } from './method.ts';
 import { describeIssue } from './payload.ts';
 import { maxPause } from './session.ts';
 import type { HttpResponse } from './transport.ts';
@@ -75,7 +74,7 @@ export function readAnswer(response: HttpResponse, method: Method) {
     throw failure(response, describeStatus(response), {
       reason: 'http',
       status,
-      isForeign: foreignStatuses.has(status),
+      isForeign: foreignStatuses.has(status) || undefined,
     });
   }
   if (answer instanceof ApiError) throw answer;

@@ -1,5 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { pipeline, type Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { ApiError } from './error.ts';
 
@@ -23,27 +22,23 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {
     throw unreadable(`the response has the content encoding ${encoding}; only gzip is accepted`);
   }
-  const unpacker = encoding === 'identity' ? new PassThrough() : createGunzip();
+  const unpacked = encoding === 'identity' ? received : pipeline(received, createGunzip(), () => {});
   const isRaised = maxItems > defaultMaxItems;
   const limit = isRaised ? raisedMaxSize : maxSize;
   const remedy = isRaised ? '' : `; if its lists are that long, raise max_items above ${defaultMaxItems}`;
   const chunks: Buffer[] = [];
   let size = 0;
-  const collect = async (unpacked: AsyncIterable<Buffer>) => {
+  try {
     for await (const chunk of unpacked) {
       stop.signal.throwIfAborted();
+      chunks.push(chunk);
       size += chunk.length;
       if (size > limit * mebibyte) throw unreadable(`the response is larger than ${limit} MiB${remedy}`);
       sizes.set(stop, size);
-      chunks.push(chunk);
-      const total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
-      if (total <= maxTotalSize * mebibyte) continue;
-      const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-      largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
+      let total = 0;
+      for (const one of sizes.values()) total += one;
+      if (total > maxTotalSize * mebibyte) giveUpLargest();
     }
-  };
-  try {
-    await pipeline(received, unpacker, collect, { signal: stop.signal });
     return Buffer.concat(chunks);
   } catch (error) {
     const isZlibError = error instanceof Error && 'code' in error && String(error.code).startsWith('Z_');
@@ -51,6 +46,11 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
   } finally {
     sizes.delete(stop);
   }
+}
+
+function giveUpLargest(): void {
+  const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+  largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
 }
 
 function unreadable(message: string): ApiError {

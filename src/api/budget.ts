@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import type { CredentialGate } from './credential-gate.ts';
 
 /** The higher the number, the sooner a waiting call starts. */
 export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
@@ -25,14 +26,16 @@ export class Budget {
   hasRun = false;
   /** Receives the milliseconds of each pause that begins. */
   onPause: (milliseconds: number) => void = () => {};
+  readonly #gate: Pick<CredentialGate, 'admit'>;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   #resumeTimer: NodeJS.Timeout | undefined;
   /** No call starts before this time, in milliseconds of the monotonic clock. */
   #pausedUntil = 0;
   #requestedPauseUntil = 0;
 
-  constructor(requestsPerMinute: number) {
+  constructor(requestsPerMinute: number, gate: Pick<CredentialGate, 'admit'>) {
     this.requestsPerMinute = requestsPerMinute;
+    this.#gate = gate;
   }
 
   get queueLength(): number {
@@ -40,16 +43,12 @@ export class Budget {
   }
 
   /**
-   * Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. Calls
-   * `admit` immediately before: if it returns false, no other call starts until this one has ended; if it throws, no budget is used.
+   * Runs a call with a secret as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on
+   * abort. Immediately before, the gate must admit the secret: until the API has accepted it, no other call starts during the call.
    */
-  async run<T>(
-    { priority, position = 0, signal }: CallOrder,
-    admit: () => boolean,
-    call: () => Promise<T>,
-  ): Promise<T> {
+  async run<T>({ priority, position = 0, signal }: CallOrder, secret: string, call: () => Promise<T>): Promise<T> {
     const start = () => {
-      const concurrency = admit() ? maxConcurrentCalls : 1;
+      const concurrency = this.#gate.admit(secret) ? maxConcurrentCalls : 1;
       this.hasRun = true;
       this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
       this.#queue.concurrency = concurrency;
@@ -72,11 +71,11 @@ export class Budget {
 
   #hold(milliseconds: number): void {
     const until = performance.now() + milliseconds;
-    if (until <= this.#pausedUntil) return;
+    if (milliseconds === 0 || until <= this.#pausedUntil) return;
     this.#pausedUntil = until;
     this.#queue.pause();
     clearTimeout(this.#resumeTimer);
-    this.#resume();
+    this.#resumeTimer = setTimeout(() => this.#resume(), milliseconds);
   }
 
   /** Starts the queue at the end of the pause. Checks the clock again, because a timer may fire up to a millisecond early. */

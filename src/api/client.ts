@@ -8,7 +8,7 @@ import type { CallOrder } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { ApiError } from './error.ts';
 import type { Method } from './method.ts';
-import { describeIssues, type ReadPayload, readPayload } from './payload.ts';
+import { describeIssues, readPayload } from './payload.ts';
 import { redactor } from './redaction.ts';
 import type { AnsweredCall, ApiSession } from './session.ts';
 import { type HttpResponse, post } from './transport.ts';
@@ -33,16 +33,13 @@ const permissionText = /cannot access (?:the )?method|method disabled/i;
 
 type Parameters = Readonly<Record<string, string>>;
 
-/** The result of a call. A call has no outcome if the credential gate blocked the call, or if the secret could not be read. */
-export interface CallOutcome {
+/** A finished call. If the credential gate blocked a call, or its secret could not be read, there is no call. */
+export interface Call {
   readonly method: Method;
-  /** False if the call failed with the reason `local`. */
-  readonly wasSent: boolean;
   /** Seconds from the start of the call to the last byte of the response; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
-  /** The failure of the call, or the issues of its payload; undefined without failure and issues. */
+  /** Why the call failed, or the issues of its payload. A call with the reason `local` was not sent. */
   readonly error: ApiError | undefined;
-  readonly read: ReadPayload<unknown> | undefined;
 }
 
 export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'> {
@@ -50,36 +47,36 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly session: ApiSession;
 }
 
-interface PollOptions extends CallOrder {
-  /** Called once for each call, before the call resolves or rejects. */
-  readonly onCall: (outcome: CallOutcome) => void;
-}
-
 /** The typed calls that a collector can make for one account, within the account's budget. */
 export type Api = Pick<ApiClient, 'call' | 'callIfOffered'>;
 
-/** Makes the calls of one poll. When the signal of the poll aborts, the calls reject with the signal's reason. */
+/** Makes the calls for one payload, and keeps what the poll should know about them. When the signal aborts, calls reject with its reason. */
 export class ApiClient {
+  readonly calls: Call[] = [];
+  /** The issues of payloads that were returned nevertheless. */
+  readonly issues: ApiError[] = [];
+  /** False if list elements were dropped because of issues. */
+  isComplete = true;
   readonly #options: ClientOptions;
-  readonly #poll: PollOptions;
+  readonly #order: CallOrder;
 
-  constructor(options: ClientOptions, poll: PollOptions) {
+  constructor(options: ClientOptions, order: CallOrder) {
     this.#options = options;
-    this.#poll = poll;
+    this.#order = order;
   }
 
   /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
     const { api, credentials, session } = this.#options;
     const { budget, gate } = session;
+    const { signal } = this.#order;
     const queue = queues.get(api.baseUrl) ?? new PQueue({ concurrency: maxConcurrentCalls });
     queues.set(api.baseUrl, queue);
     try {
       const secret = secretOf(credentials).reveal();
-      const send = () =>
-        queue.add(() => this.#send({ method, parameters, secret }, schema), { signal: this.#poll.signal });
+      const send = () => queue.add(() => this.#send({ method, parameters, secret }, schema), { signal });
       gate.admit(secret);
-      return await budget.run(this.#poll, () => gate.admit(secret), send);
+      return await budget.run(this.#order, secret, send);
     } catch (error) {
       throw error instanceof ConfigError ? notSent(method, error) : error;
     }
@@ -115,10 +112,9 @@ export class ApiClient {
   async #send<T>(call: SentCall, schema: PayloadSchema<T>): Promise<T> {
     const { method, secret } = call;
     const { api, session } = this.#options;
-    const wasProven = session.gate.isProven(secret);
+    const wasProven = session.gate.proven === secret;
     const started = performance.now();
     let ended: number | undefined;
-    let read: ReadPayload<T | undefined> | undefined;
     let error: ApiError | undefined;
     try {
       const response = await this.#post(call);
@@ -126,25 +122,21 @@ export class ApiClient {
       const { dialect, result } = readAnswer(response, method);
       session.dialect = dialect;
       session.methods.set(method, 'accepted');
-      session.gate.accepted(secret);
+      if (session.gate.proven !== secret) session.gate.accepted(secret);
       refuseLongLists(result, api.maxItems);
-      read = readPayload(schema(api), result);
-      if (read.issues.length > 0)
-        throw new ApiError(describeIssues(read.issues), { reason: 'payload', accepted: true });
-      return read.payload as T;
+      const { payload, issues, droppedElements } = readPayload(schema(api), result);
+      if (droppedElements > 0) this.isComplete = false;
+      if (issues.length === 0) return payload as T;
+      error = forUsers(new ApiError(describeIssues(issues), { reason: 'payload', accepted: true }), call);
+      if (payload === undefined) throw error;
+      this.issues.push(error);
+      return payload;
     } catch (thrown) {
-      if (thrown instanceof ConfigError) error = notSent(method, thrown);
-      if (thrown instanceof ApiError) error = forUsers(thrown, call, this.#lacksPermission(thrown, call, wasProven));
-      if (error === undefined) throw thrown;
-      const { reason, message, retryAfter } = error;
-      if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
-      if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
-      if (reason === 'auth') session.gate.rejected(secret, wasProven, message);
-      if (read?.payload !== undefined) return read.payload;
-      throw error;
+      error ??= this.#judge(thrown, call, wasProven);
+      throw error ?? thrown;
     } finally {
-      const seconds = this.#poll.signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000;
-      this.#poll.onCall({ method, wasSent: error?.reason !== 'local', seconds, error, read });
+      const seconds = this.#order.signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000;
+      this.calls.push({ method, seconds, error });
     }
   }
 
@@ -164,7 +156,7 @@ export class ApiClient {
       body: new URLSearchParams({ ...login, ...(hasJson ? json : parameters) }).toString(),
       timeout,
       maxItems,
-      signal: this.#poll.signal,
+      signal: this.#order.signal,
     };
     try {
       const response = await post(connections, request);
@@ -178,6 +170,20 @@ export class ApiClient {
     }
   }
 
+  /** Draws the consequences of a failed call for the session. Returns undefined for an error that is not about the call. */
+  #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
+    const { method, secret } = call;
+    const { session } = this.#options;
+    if (thrown instanceof ConfigError) return notSent(method, thrown);
+    if (!(thrown instanceof ApiError)) return undefined;
+    const error = forUsers(thrown, call, this.#lacksPermission(thrown, call, wasProven));
+    const { reason, message, retryAfter } = error;
+    if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
+    if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
+    if (reason === 'auth') session.gate.rejected(secret, wasProven, message);
+    return error;
+  }
+
   /**
    * Tells a missing permission from a wrong password, because both may have the code AUTH_ERROR: by the text, or because the method is
    * rejected again after the API accepted the secret for another method. One rejection may mean a new password.
@@ -185,7 +191,7 @@ export class ApiClient {
   #lacksPermission({ reason, message }: ApiError, { method, secret }: SentCall, wasProven: boolean): boolean {
     if (reason !== 'auth') return false;
     const { gate, methods } = this.#options.session;
-    const isRepeated = methods.get(method) === 'rejected' && wasProven && gate.isProven(secret);
+    const isRepeated = methods.get(method) === 'rejected' && wasProven && gate.proven === secret;
     methods.set(method, 'rejected');
     return isRepeated || permissionText.test(message);
   }
@@ -206,7 +212,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
 }
 
 /** The error with a message that names the method, fits in a log line and contains no secret. */
-function forUsers(error: ApiError, { method, secret }: SentCall, lacksPermission: boolean): ApiError {
+function forUsers(error: ApiError, { method, secret }: SentCall, lacksPermission = false): ApiError {
   // Redact before shortening, because redaction does not recognize a secret that is cut off.
   const text = `${method}: ${redactor(secret)(error.message)}`.replace(/\p{Cc}+/gu, ' ');
   const message = text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text;

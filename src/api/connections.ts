@@ -40,7 +40,7 @@ export class Connections {
 
   /** The connections for a call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
   dispatcher(): Dispatcher {
-    this.refresh();
+    if (this.#caFile !== undefined) this.refresh();
     this.#current ??= createDispatcher(this.#caFile);
     this.#open.add(this.#current);
     return this.#current;

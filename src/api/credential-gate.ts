@@ -28,24 +28,21 @@ interface Rejection extends RejectionSnapshot {
  */
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
-  #proven: string | undefined;
+  proven: string | undefined;
   /** The newest rejection of each secret that the API has not accepted since. */
   readonly #rejections = new Map<string, Rejection>();
 
   /** Milliseconds until a call with this secret may be sent; undefined if the API accepts the secret. */
   nextAttemptIn(secret: string): number | undefined {
-    if (this.isProven(secret)) return undefined;
+    if (this.proven === secret) return undefined;
     return Math.max(0, (this.#rejections.get(secret)?.nextAttempt ?? 0) - performance.now());
-  }
-
-  isProven(secret: string): boolean {
-    return this.#proven === secret;
   }
 
   /** Whether several calls with this secret may be in progress. Throws ApiError `auth` if no attempt is due yet. */
   admit(secret: string): boolean {
-    const milliseconds = this.nextAttemptIn(secret);
-    if (milliseconds === undefined || milliseconds === 0) return milliseconds === undefined;
+    if (this.proven === secret) return true;
+    const milliseconds = this.nextAttemptIn(secret) ?? 0;
+    if (milliseconds === 0) return false;
     const { answer } = this.#rejections.get(secret) ?? {};
     const cause = `the API rejected the credentials${answer === undefined ? '' : ` (${answer})`}`;
     const message = `not sent: ${cause}; next attempt in ${Math.ceil(milliseconds / 1000)} s`;
@@ -54,7 +51,7 @@ export class CredentialGate {
 
   /** Allows all calls with this secret. */
   accepted(secret: string): void {
-    this.#proven = secret;
+    this.proven = secret;
     this.#rejections.delete(secret);
   }
 
@@ -65,12 +62,12 @@ export class CredentialGate {
 
   /** Blocks calls with this secret. Ignores calls that were sent before the previous rejection. `answer`: the redacted answer. */
   rejected(secret: string, wasProven: boolean, answer: string): void {
-    const isProven = this.isProven(secret);
+    const isProven = this.proven === secret;
     if (wasProven && !isProven) return;
     const count = (this.#rejections.get(secret)?.count ?? 0) + 1;
     const nextAttempt = performance.now() + delayAfter(count);
     this.#rejections.set(secret, { secret, count, rejected: Date.now(), nextAttempt, answer });
-    if (isProven) this.#proven = undefined;
+    if (isProven) this.proven = undefined;
   }
 
   /** The newest rejection of a secret that the API has not accepted since. */

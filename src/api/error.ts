@@ -72,3 +72,10 @@ export class ApiError extends Error implements Failure, ApiErrorDetails {
     Object.assign(this, details, { accepted: accepted ?? !reasonsNotAccepted.has(details.reason) });
   }
 }
+
+/** What a poll remembers of an error. An error other than ApiError is a bug. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ApiError) return { ...failure.parse(error), stack: undefined };
+  const stack = error instanceof Error ? error.stack : undefined;
+  return { reason: 'bug', message: String(error), stack, accepted: false };
+}

@@ -20,3 +20,8 @@ export type Method = `${Section}/${'get' | 'is'}${string}`;
 export function sectionOf(method: Method): Section {
   return method.slice(0, method.indexOf('/')) as Section;
 }
+
+/** How an API server answers: as the specification describes, or as the live provider does. */
+export const dialects = ['specification', 'provider'] as const;
+
+export type Dialect = (typeof dialects)[number];

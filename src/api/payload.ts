@@ -8,10 +8,8 @@ export interface ReadPayload<T> {
   readonly payload: T;
   /** One sentence for each field that was removed because of an issue; at most a hundred sentences. */
   readonly issues: readonly string[];
-  /** Number of list elements removed because of issues. */
+  /** Number of list elements removed because of issues. Duplicates, of which the last element stays, do not count. */
   readonly droppedElements: number;
-  /** Number of list elements removed because a later element of the list has the same key. */
-  readonly duplicates: number;
 }
 
 /**
@@ -25,18 +23,15 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   const issues = invalid.slice(0, maxIssues).map(({ path, message }) => describeIssue(path, message));
   const rest = parsed.success ? result : structuredClone(result);
   let droppedElements = 0;
-  let duplicates = 0;
   while (!parsed.success) {
     const open = parsed.error.issues;
     const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
     if (paths.some((path) => path.length === 0)) break;
-    const newDuplicates = open.filter((issue) => hasParam(issue, 'duplicate')).length;
-    duplicates += newDuplicates;
-    droppedElements += remove(rest, paths) - newDuplicates;
+    droppedElements += remove(rest, paths) - open.filter((issue) => hasParam(issue, 'duplicate')).length;
     if (Array.isArray(rest) && rest.length === 0) break;
     parsed = schema.safeParse(rest, options);
   }
-  return { payload: parsed.data, issues, droppedElements, duplicates };
+  return { payload: parsed.data, issues, droppedElements };
 }
 
 const kinds: Readonly<Record<string, string>> = {

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { Budget } from './budget.ts';
 import { CredentialGate, rejectionSnapshot } from './credential-gate.ts';
-import type { Dialect } from './dialect.ts';
 import type { ApiError } from './error.ts';
-import type { Method } from './method.ts';
+import type { Dialect, Method } from './method.ts';
 import type { HttpResponse } from './transport.ts';
 
 /** Receives each answer before decoding, and each failure to get an answer. An answer or failure can contain the secret. */
@@ -42,7 +41,7 @@ export class ApiSession {
   readonly onAnswer: AnswerObserver | undefined;
 
   constructor(requestsPerMinute: number, onAnswer?: AnswerObserver) {
-    this.budget = new Budget(requestsPerMinute);
+    this.budget = new Budget(requestsPerMinute, this.gate);
     this.onAnswer = onAnswer;
   }
 

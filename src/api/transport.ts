@@ -28,52 +28,48 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   const dispatcher = connections.dispatcher();
   const stop = new AbortController();
   const { signal } = stop;
-  call.signal.addEventListener('abort', () => stop.abort(call.signal.reason), { signal });
-  const timedOut = new ApiError(`no complete response within ${call.timeout} ms`, { reason: 'timeout' });
-  const timer = setTimeout(() => stop.abort(timedOut), call.timeout);
-  const { origin, pathname, search } = new URL(call.url);
-  const send = () => {
-    const request = dispatcher.request({
-      origin,
-      path: pathname + search,
-      method: 'POST',
-      headers: {
-        'content-type': 'application/x-www-form-urlencoded',
-        accept: 'application/json',
-        'accept-encoding': 'gzip',
-        ...call.headers,
-      },
-      body: call.body,
-      signal,
-      // The deadline limits the whole call.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    });
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (reason: unknown) => {
+    stop.abort(reason);
     // undici ignores the signal while it connects.
-    return Promise.race([request, rejectionBy(signal)]);
+    reject(reason);
   };
+  const deadline = () => end(new ApiError(`no complete response within ${call.timeout} ms`, { reason: 'timeout' }));
+  const timer = setTimeout(deadline, call.timeout);
+  call.signal.addEventListener('abort', () => end(call.signal.reason), { signal });
+  const { origin, pathname, search } = new URL(call.url);
+  const request = {
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      ...call.headers,
+    },
+    body: call.body,
+    signal,
+    // The deadline limits the whole call.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  } as const;
+  const send = () => Promise.race([dispatcher.request(request), ended]);
   try {
     // The server may close a kept connection when the call is sent. All methods only read, so it can be sent again.
     const response = await send().catch((error: unknown) => (isClosed(error) ? send() : Promise.reject(error)));
-    const { statusCode, headers, body } = response;
+    const { statusCode: status, headers, body } = response;
     const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-    return {
-      status: statusCode,
-      headers,
-      body: await readBody(body, encoding, call.maxItems, stop),
-    };
+    return { status, headers, body: await readBody(body, encoding, call.maxItems, stop) };
   } catch (error) {
+    const thrown = signal.aborted ? signal.reason : toApiError(error);
     // The idle connections may be dead, too.
-    if (signal.reason === timedOut) void connections.close();
-    throw signal.aborted ? signal.reason : toApiError(error);
+    if (thrown instanceof ApiError && thrown.reason === 'timeout') void connections.close();
+    throw thrown;
   } finally {
     clearTimeout(timer);
     stop.abort();
   }
-}
-
-function rejectionBy(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 }
 
 /** Whether the other side has closed the connection. */

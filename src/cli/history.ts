@@ -12,7 +12,7 @@ import type { Account } from '../polling/account.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile, type SavedAccount } from '../state/state-file.ts';
 import { readPlausible } from '../store/read-result.ts';
-import { openMetricsEnd, renderHead, renderSeries, renderValue } from '../store/render.ts';
+import { openMetricsEnd, renderHead, renderSeries } from '../store/render.ts';
 import type { Answer } from '../store/result.ts';
 import { type CommandContext, defineCommand, ExitError, InvalidArgumentError, Option } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
@@ -306,7 +306,7 @@ export function* formatHistory(
       const names = [...labelNames, ...Object.keys(targetLabels)];
       const name = renderSeries(metric.name, names, { ...labels, ...targetLabels });
       const linesOf = ({ start, count, value }: HistorySeries['runs'][number]) =>
-        Array.from({ length: count }, (_, index) => `${name} ${renderValue(value)} ${(start + index * step) / 1000}\n`);
+        Array.from({ length: count }, (_, index) => `${name} ${value} ${(start + index * step) / 1000}\n`);
       yield runs.flatMap(linesOf).join('');
     }
   }

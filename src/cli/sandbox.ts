@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { startReplay } from '../../sandbox/src/replay.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { dialects } from '../api/dialect.ts';
+import { dialects } from '../api/method.ts';
 import { countOf } from '../config/values/wording.ts';
 import {
   type CommandContext,

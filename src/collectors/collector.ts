@@ -1,7 +1,6 @@
 import type { Priority } from '../api/budget.ts';
 import type { Api } from '../api/client.ts';
-import { type Dialect, dialects } from '../api/dialect.ts';
-import type { Method } from '../api/method.ts';
+import { type Dialect, dialects, type Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { Family, Sample } from './family.ts';
 
@@ -148,8 +147,9 @@ export function defineCollector<
         : (definition.fetch as Collector<Payload>['fetch']),
     read(payload, account, item, time, complete) {
       const labels = { account, ...item };
-      const readable = complete ? metrics : metrics.filter(({ requiresCompleteList }) => requiresCompleteList !== true);
-      return readable.map(({ name, labelNames, smallestFirst, read }) => {
+      const families: Family[] = [];
+      for (const { name, labelNames, smallestFirst, requiresCompleteList, read } of metrics) {
+        if (requiresCompleteList === true && !complete) continue;
         const result = read(payload, time);
         const readings = typeof result === 'object' && result !== null ? result : ([[{}, result]] as const);
         const samples: Sample[] = [];
@@ -160,8 +160,9 @@ export function defineCollector<
             value: typeof value === 'boolean' ? Number(value) : value,
           });
         }
-        return { name, labelNames, samples, smallestFirst };
-      });
+        families.push({ name, labelNames, samples, smallestFirst });
+      }
+      return families;
     },
   };
 }

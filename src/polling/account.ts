@@ -1,27 +1,26 @@
 import type { Budget } from '../api/budget.ts';
-import type { CallOutcome, ClientOptions } from '../api/client.ts';
+import type { Call, ClientOptions } from '../api/client.ts';
 import type { Connections } from '../api/connections.ts';
+import type { Reason } from '../api/error.ts';
 import { sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
-import { itemOf } from '../collectors/collector.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountConfig, AlertThreshold } from '../config/values/config.ts';
+import { readOr } from '../config/values/expected-error.ts';
+import { secretOf } from '../config/values/secret.ts';
 import type { Log } from '../log.ts';
 import type { SavedAccount } from '../state/state-file.ts';
-import type { AccountStore } from '../store/account-store.ts';
+import { AccountStore } from '../store/account-store.ts';
+import type { Clock } from '../store/clock.ts';
 import { type DailyMemory, dateOf, emptyMemory, rememberDay } from '../store/daily-memory.ts';
 import { Figures } from '../store/figures.ts';
 import type { PageAccount } from '../store/page.ts';
 import type { ProcessMetrics } from '../store/process-metrics.ts';
-import type { FinishedPoll } from '../store/result.ts';
+import type { DropReason, FinishedPoll } from '../store/result.ts';
 import { accountFamilies } from './account-metrics.ts';
-import { CallCounters } from './call-counters.ts';
-import type { FailureLog } from './failure-log.ts';
-import { currentSecretOf, identityOf } from './identity.ts';
-import type { ReceivedList } from './item-list.ts';
-import { PollReporter } from './poll-reporter.ts';
+import { fingerprintOf, identityOf } from './identity.ts';
+import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
-import { RestoreReport } from './restore-report.ts';
 
 /** Milliseconds from a start until `up` is confirmed. Alerts need hosting_up within five minutes, and intervals may be longer. */
 const confirmDelay = 60_000;
@@ -29,18 +28,16 @@ const confirmDelay = 60_000;
 /** Share of the budget that scheduled runs may use. The rest is for retries. */
 const usableShare = 0.9;
 
-/** Objects that an account does not create itself. The session survives a reload and may be shared by accounts. */
+/** Objects that accounts share. The session survives a reload and may be shared by accounts. */
 export interface AccountDependencies {
   readonly connections: Connections;
   readonly session: ApiSession;
-  readonly store: AccountStore;
+  readonly clock: Clock;
   readonly log: Log;
-  readonly failureLog: FailureLog;
-  readonly observer?: Pick<ProcessMetrics, 'observeRequest' | 'observePoll'>;
-  /** Set for a trial poll, which is not retried. `first items`: the poll ends after its first successful item or three failed items. */
-  readonly trial?: 'first items' | 'all items';
+  readonly pollLog: PollLog;
+  readonly observer?: Pick<ProcessMetrics, 'requestDuration' | 'pollDuration'>;
   /** Called when the API rejected the credentials or requested a pause, which concerns all accounts of the session. */
-  readonly onBlocked?: (session: ApiSession) => void;
+  readonly onBlocked?: () => void;
 }
 
 /** One account: its pollers, its results, and what they say about the account. */
@@ -48,60 +45,58 @@ export class Account implements PageAccount {
   readonly name: string;
   /** As in `identityOf`. Figures of another identity are not shown. */
   readonly identity: string;
+  /** As in `fingerprintOf`. */
+  readonly fingerprint: string;
   readonly pollers: readonly Poller[];
   readonly store: AccountStore;
   readonly session: ApiSession;
   readonly client: ClientOptions;
   readonly log: Log;
-  readonly trial: AccountDependencies['trial'];
   /** The API server: scheme, host and port. */
   readonly server: string;
   readonly settlingTime: number;
   readonly timeZone: string;
   readonly labels: AccountConfig['labels'];
   readonly thresholds: readonly AlertThreshold[];
-  calls = new CallCounters();
+  /** API calls since the start, and those that failed by reason. */
+  calls = { sent: 0, failed: new Map<Reason, number>() };
   memory: DailyMemory = emptyMemory;
-  readonly #config: AccountConfig;
+  /** Changes whenever the account should be saved. */
+  revision = 0;
   readonly #dependencies: AccountDependencies;
   readonly #stop = new AbortController();
-  readonly #reporter: PollReporter;
+  /** Aborts when the account is no longer polled. */
+  readonly signal = this.#stop.signal;
   readonly #accountPoller: Poller | undefined;
-  /** Number of polls and restores. Each of these events may change the exporter's own metrics. */
-  #changes = 0;
-  #shownRevision = '';
+  /** What the exporter's own metrics on the page depend on. */
+  #shown = { key: '', revision: 0 };
+  #isDoubted = false;
   #probes = 0;
 
   constructor(config: AccountConfig, dependencies: AccountDependencies) {
     const { name, api, credentials } = config;
-    const { connections, session, store } = dependencies;
+    const { connections, session, clock, log } = dependencies;
     this.name = name;
     this.identity = identityOf(config);
-    this.store = store;
+    this.fingerprint = fingerprintOf(config, connections);
+    this.store = new AccountStore(clock);
     this.session = session;
     this.client = { api, credentials, connections, session };
-    this.log = dependencies.log;
-    this.trial = dependencies.trial;
+    this.log = log;
     this.server = new URL(api.baseUrl).origin;
     this.settlingTime = api.settlingTime;
     this.timeZone = api.timeZone;
     this.labels = config.labels;
     this.thresholds = config.alerts;
-    this.#config = config;
     this.#dependencies = dependencies;
-    this.#reporter = new PollReporter(this, dependencies.failureLog);
-    const enabled = collectors.filter((collector) => config.collectors[collector.name]?.enabled);
-    this.pollers = enabled.flatMap((collector) => {
+    const pollers = new Map<unknown, Poller>();
+    for (const collector of collectors) {
       const settings = config.collectors[collector.name];
-      return settings === undefined ? [] : [new Poller(this, collector, settings, enabled)];
-    });
+      if (!settings?.enabled) continue;
+      pollers.set(collector, new Poller(this, collector, settings, pollers.get(collector.itemsFrom)));
+    }
+    this.pollers = [...pollers.values()];
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
-    this.refresh();
-  }
-
-  /** Aborts when the account is no longer polled. */
-  get signal(): AbortSignal {
-    return this.#stop.signal;
   }
 
   /** Accounts with the same login and API URL share one budget. */
@@ -111,13 +106,9 @@ export class Account implements PageAccount {
 
   /** When the next poll starts, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
   get dueAt(): number {
-    const waiting = this.signal.aborted ? [] : this.pollers.filter(({ isPolling }) => !isPolling);
-    return Math.min(...waiting.map(({ dueAt }) => dueAt));
-  }
-
-  /** Changes whenever the account should be saved. */
-  get revision(): number {
-    return this.store.revision + this.#changes;
+    let earliest = Number.POSITIVE_INFINITY;
+    for (const { dueAt, isPolling } of this.pollers) if (!isPolling && dueAt < earliest) earliest = dueAt;
+    return this.signal.aborted ? Number.POSITIVE_INFINITY : earliest;
   }
 
   /**
@@ -126,8 +117,10 @@ export class Account implements PageAccount {
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
-    const polls = sources.flatMap(({ newest }) => (newest?.accepted === undefined ? [] : newest));
-    const newest = polls.toSorted((a, b) => a.ended - b.ended).at(-1);
+    let newest: FinishedPoll | undefined;
+    for (const { newest: poll } of sources) {
+      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? 0)) newest = poll;
+    }
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;
   }
@@ -159,103 +152,96 @@ export class Account implements PageAccount {
 
   /** Milliseconds until a call with the current secret may be sent; undefined if nothing blocks it. */
   get nextAttemptIn(): number | undefined {
-    return this.session.gate.nextAttemptIn(currentSecretOf(this.#config) ?? '');
+    return this.session.gate.nextAttemptIn(this.secret() ?? '');
   }
 
   /** Time of the next retry of a failed poll, in Unix milliseconds; undefined if no poll failed. */
   get nextAttempt(): number | undefined {
-    const failing = this.pollers.filter(({ newest, dueAt }) => newest?.failures[0] && Number.isFinite(dueAt));
-    const earliest = failing.toSorted((a, b) => a.dueAt - b.dueAt)[0];
-    return earliest && Math.max(this.store.clock.toWall(earliest.dueAt), Date.now());
+    const failing = this.pollers.filter(({ failure, dueAt }) => failure && Number.isFinite(dueAt));
+    const earliest = Math.min(...failing.map(({ dueAt }) => dueAt));
+    return failing.length === 0 ? undefined : Math.max(this.store.clock.toWall(earliest), Date.now());
   }
 
   /** The current password or token; undefined if its file cannot be read. */
   secret(): string | undefined {
-    return currentSecretOf(this.#config);
+    return readOr<string | undefined>(undefined, () => secretOf(this.client.credentials).reveal());
   }
 
-  /** If a restart left open whether the API answers, makes a poll due that shows it. */
-  confirmUp(): void {
+  /** Called before the first poll. If a restart left open whether the API answers, makes a poll due that shows it. */
+  start(): void {
+    this.#dependencies.pollLog.reportStretch(this);
     const source = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
     if (this.up === undefined) source?.runWithin(confirmDelay);
   }
 
   stop(): void {
     this.#stop.abort();
-    this.#dependencies.failureLog.forget(this.pollers);
+    for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
   /** Starts the due polls. Attempts with rejected credentials begin with another section each time: its permission may be missing. */
   pollDue(): void {
-    const due = this.pollers.filter(({ isDue, isPolling }) => isDue && !isPolling);
-    if (due.some(({ newest }) => newest?.failures[0]?.reason === 'auth')) {
+    const due = this.pollers.filter(({ isDue }) => isDue);
+    if (due.some(({ failure }) => failure?.reason === 'auth')) {
       const probes = onePerSection(this.pollers.filter(({ isPolling }) => !isPolling));
       void probes[this.#probes % probes.length]?.poll();
       this.#probes += 1;
     }
-    for (const poller of due) if (!poller.isPolling) void poller.pollDue();
+    for (const poller of due) void poller.poll({ retryOnly: !poller.isRunDue });
   }
 
   /** Polls everything once: each fan-out after its list. */
   async pollOnce(): Promise<void> {
-    const isFanOut = ({ collector }: Poller) => Number(collector.itemsFrom !== undefined);
-    const polls = this.pollers
-      .toSorted((a, b) => isFanOut(a) - isFanOut(b))
-      .map(async (poller) => {
-        const source = this.pollers.find(({ collector }) => collector === poller.collector.itemsFrom);
-        if (source !== undefined) await source.poll();
-        await poller.poll();
-      });
-    await Promise.all(polls);
+    const pollAfter = async (poller: Poller, list: Poller) => list.poll().then(() => poller.poll());
+    await Promise.all(this.pollers.map((poller) => (poller.source ? pollAfter(poller, poller.source) : poller.poll())));
   }
 
-  /** Updates the exporter's own metrics about the account, if they may have changed. */
+  /** Removes expired results. Updates the exporter's own metrics about the account, if they may have changed. */
   refresh(): void {
     this.store.expire();
-    const { queueLength, requestsPerMinute } = this.budget;
-    const revision = `${this.revision} ${this.calls.revision} ${queueLength} ${requestsPerMinute}`;
-    if (revision === this.#shownRevision) return;
-    this.#shownRevision = revision;
+    const { queueLength, requestsPerMinute } = this.session.budget;
+    const key = `${this.revision} ${queueLength} ${requestsPerMinute}`;
+    if (this.#shown.key === key && this.#shown.revision === this.store.revision) return;
     this.store.setOwn(accountFamilies(this));
+    this.#shown = { key, revision: this.store.revision };
   }
 
-  countCall({ method, wasSent, seconds, error }: CallOutcome): void {
-    if (wasSent) this.calls.sent += 1;
+  countCall({ method, seconds, error }: Call): void {
+    this.revision += 1;
+    if (error?.reason !== 'local') this.calls.sent += 1;
     if (seconds === undefined) return;
-    this.#dependencies.observer?.observeRequest(method, seconds);
-    if (error !== undefined) this.calls.countFailure(error.reason);
-    if (error?.reason === 'auth' || error?.reason === 'limit') this.#dependencies.onBlocked?.(this.session);
+    this.#dependencies.observer?.requestDuration.observe({ method }, seconds);
+    if (error !== undefined) this.countFailure(error.reason);
+    if (error?.reason === 'auth' || error?.reason === 'limit') this.#dependencies.onBlocked?.();
     const fields = { account: this.name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason };
     this.log.debug(fields, 'API call');
   }
 
-  /** Applies a newer list to the pollers of its items. Items that are new are polled next. */
-  applyList(source: Poller, list: ReceivedList): void {
-    const followers = this.#followersOf(source);
-    for (const follower of followers) {
-      const added = follower.updateItems(list);
-      if (!follower.hasRun || added > 0) follower.pollWithin(0);
-    }
-    if (followers.length === 0) return;
+  countFailure(reason: Reason): void {
+    this.calls.failed.set(reason, (this.calls.failed.get(reason) ?? 0) + 1);
+  }
+
+  /** The number of calls of a fan-out has changed, and with it the stretching of all fan-outs. */
+  itemsChanged(): void {
     for (const poller of this.pollers) if (poller.collector.stretches) poller.replan();
+    this.#dependencies.pollLog.reportStretch(this);
   }
 
-  pollEnded(poller: Poller, previous: FinishedPoll | undefined): void {
-    const { newest } = poller;
-    if (newest === undefined) return;
-    this.#changes += 1;
-    this.#dependencies.observer?.observePoll(poller.collector.name, newest.seconds);
-    this.#reporter.pollEnded(poller, newest, previous);
+  pollEnded(poller: Poller, newest: FinishedPoll, previous: FinishedPoll | undefined): void {
+    const { observer, pollLog } = this.#dependencies;
+    this.revision += 1;
+    observer?.pollDuration.observe({ collector: poller.collector.name }, newest.seconds);
+    pollLog.pollEnded(poller, newest.failures[0]);
+    if (poller.collector.stretches && !this.#isDoubted) this.#isDoubted = pollLog.reportTimeZone(this);
     // Without its list, a fan-out fetches the list itself.
-    for (const follower of this.#followersOf(poller)) if (!follower.hasRun) follower.pollWithin(0);
-    this.#retryOthers(poller, newest, previous);
-    this.#remember();
-    this.refresh();
-  }
-
-  /** Fan-outs are replanned when another list stretches their intervals, and cron patterns when the clock was set back. */
-  clockWasSetBack(): void {
-    for (const poller of this.pollers) if (poller.hasCronPattern) poller.replan();
+    for (const follower of poller.followers) if (!follower.hasRun) follower.pollWithin(0);
+    // Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept.
+    const wasDown = poller === this.#accountPoller && previous?.accepted === false;
+    for (const other of newest.accepted === true ? this.pollers : []) {
+      const { accepted, failures = [] } = other.newest ?? {};
+      if (wasDown ? accepted === false : failures[0]?.reason === 'auth') other.pollWithin(0);
+    }
+    if (this.#accountPoller !== undefined) this.#remember();
   }
 
   /** The state that survives a reload or a restart. */
@@ -271,77 +257,50 @@ export class Account implements PageAccount {
     };
   }
 
-  /** Shows the saved results, and continues the schedules. `retryFailed`: makes failed polls due, because their cause may be gone. */
-  restore(
-    { collectors: saved, memory }: Pick<SavedAccount, 'collectors' | 'memory'>,
-    report: RestoreReport,
-    retryFailed = false,
-  ) {
-    this.memory = memory ?? emptyMemory;
-    for (const [name, { version, results }] of Object.entries(saved))
-      if (this.#versionOf(name) !== version) report.drop('unknown', Object.keys(results).length);
-    const restored = this.pollers.flatMap((poller) => {
-      const state = saved[poller.collector.name];
-      return state === undefined || state.version !== this.#versionOf(poller.collector.name) ? [] : [{ poller, state }];
-    });
-    for (const { poller, state } of restored) {
-      const items = Object.keys(state.results).map((key) => itemOf(poller.collector, key));
-      if (items.length > 0) poller.items.addPolled(items.filter((item) => item !== undefined));
+  /**
+   * Shows the saved results, and continues the schedules. `retryFailed`: makes failed polls due, because their cause may be gone. Returns why
+   * results were not restored.
+   */
+  restore(saved: Pick<SavedAccount, 'collectors' | 'memory'>, retryFailed = false): readonly DropReason[] {
+    this.memory = saved.memory ?? emptyMemory;
+    const left = new Map(Object.entries(saved.collectors));
+    const dropped: DropReason[] = [];
+    for (const poller of this.pollers) {
+      const state = left.get(poller.collector.name);
+      if (state !== undefined) dropped.push(...poller.restore(state, retryFailed));
+      left.delete(poller.collector.name);
     }
-    for (const { poller, state } of restored) {
-      for (const reason of poller.restore(state, retryFailed)) report.drop(reason);
-    }
-    report.series += this.store.series;
-    this.#changes += 1;
-    this.refresh();
+    for (const { results } of left.values()) for (const _ of Object.keys(results)) dropped.push('unknown');
+    return dropped;
   }
 
   /** Takes the place of an account with the same identity, whose other settings have changed. */
   replace(previous: Account): void {
     previous.stop();
     this.calls = previous.calls;
-    this.restore(previous.saved(), new RestoreReport(), true);
+    this.restore(previous.saved(), true);
+    this.revision += 1;
     for (const poller of this.pollers) {
       const same = previous.pollers.find(({ collector }) => collector === poller.collector);
       poller.recentPolls = same?.recentPolls ?? [];
     }
   }
 
-  #versionOf(name: string): number | undefined {
-    const poller = this.pollers.find(({ collector }) => collector.name === name);
-    return poller && (poller.collector.payloadVersion ?? 1);
-  }
-
-  #followersOf({ collector }: Poller): readonly Poller[] {
-    return this.pollers.filter(({ collector: { itemsFrom } }) => itemsFrom === collector);
-  }
-
-  /** Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept. */
-  #retryOthers(poller: Poller, { accepted }: FinishedPoll, previous: FinishedPoll | undefined): void {
-    if (accepted !== true) return;
-    const wasDown = poller === this.#accountPoller && previous?.accepted === false;
-    for (const other of this.pollers) {
-      const { accepted: wasAccepted, failures } = other.newest ?? {};
-      if (wasDown ? wasAccepted === false : failures?.[0]?.reason === 'auth') other.pollWithin(0);
-    }
-  }
-
   /** Stores the first figures of each day, once no collector is about to get missing figures. */
   #remember(): void {
     const today = dateOf(Date.now(), this.timeZone);
+    if (this.memory.days[today] !== undefined) return;
     const answered = this.store.results('account').get('')?.answered;
-    const isOfToday = answered !== undefined && dateOf(answered, this.timeZone) === today;
-    if (this.memory.days[today] !== undefined || !isOfToday) return;
     const isPending = ({ newest, missingResults, isDue, isPolling }: Poller) =>
       newest === undefined || (missingResults > 0 && (isDue || isPolling));
-    if (this.pollers.some(isPending)) return;
+    if (answered === undefined || dateOf(answered, this.timeZone) !== today || this.pollers.some(isPending)) return;
     this.memory = rememberDay(this.memory, today, new Figures(this.store.families()));
   }
 }
 
 /** One poller per API section, to retry rejected credentials. Omits pollers without permission and, if possible, fan-outs. */
 function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
-  const permitted = pollers.filter((poller) => !poller.isRefused);
+  const permitted = pollers.filter(({ failure }) => failure?.reason !== 'permission');
   const single = permitted.filter(({ collector }) => !collector.stretches);
   const candidates = single.length > 0 ? single : permitted;
   const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));

@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises';
+import { Cron } from 'croner';
 import { Connections } from '../api/connections.ts';
 import { ApiSession } from '../api/session.ts';
 import type { AccountConfig } from '../config/values/config.ts';
 import { type Log, listNames } from '../log.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
-import { AccountStore } from '../store/account-store.ts';
 import { Clock } from '../store/clock.ts';
 import type { Page } from '../store/page.ts';
+import type { DropReason } from '../store/result.ts';
 import { Account, type AccountDependencies } from './account.ts';
-import { FailureLog } from './failure-log.ts';
 import { fingerprintOf, sessionKeyOf } from './identity.ts';
-import { RestoreReport } from './restore-report.ts';
-import { Ticker } from './ticker.ts';
+import { PollLog } from './poll-log.ts';
 
 export interface FleetDependencies {
   readonly page: Page;
@@ -22,33 +21,30 @@ export interface FleetDependencies {
   readonly configuredNames: () => readonly string[];
 }
 
-interface Member {
-  readonly account: Account;
-  /** As in `fingerprintOf`. */
-  readonly fingerprint: string;
-  /** The account's revision when it was last handed to the state directory. */
-  savedRevision: number;
-}
+/** Milliseconds without a tick after which the scheduler counts as dead. */
+const deadAfter = 60_000;
+
+/** Minimum number of accounts that one tick starts. A large fleet starts within 25 seconds. */
+const minStarts = 10;
+const maxStartSeconds = 25;
 
 const maxNames = 10;
 
 const day = 86_400_000;
 
-/** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. */
+/** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. Its tick is the exporter's only clock. */
 export class Fleet {
   readonly #dependencies: FleetDependencies;
-  readonly #failureLog: FailureLog;
+  readonly #pollLog: PollLog;
   readonly #clock = new Clock();
-  readonly #ticker = new Ticker(
-    this.#clock,
-    () => (this.#isStarted ? this.accounts : []),
-    () => this.#save(),
-  );
   readonly #connections = new Map<string | undefined, Connections>();
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
-  readonly #members = new Map<string, Member>();
+  readonly #accounts = new Map<string, Account>();
   #configs: readonly AccountConfig[];
+  #job: Cron | undefined;
+  /** In milliseconds of the monotonic clock. */
+  #lastTick = performance.now();
   #isStarted = false;
   #isStopping = false;
   #saved: Promise<void> | undefined;
@@ -57,42 +53,48 @@ export class Fleet {
 
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
-    this.#failureLog = new FailureLog(dependencies.log);
+    this.#pollLog = new PollLog(dependencies.log);
     this.#configs = configs;
-    for (const config of configs) this.#add(this.#create(config), config);
+    for (const config of configs) this.#add(this.#create(config));
     this.#setBudgets();
   }
 
   get accounts(): readonly Account[] {
-    return [...this.#members.values()].map(({ account }) => account);
+    return [...this.#accounts.values()];
   }
 
   account(name: string): Account | undefined {
-    return this.#members.get(name)?.account;
+    return this.#accounts.get(name);
   }
 
+  /** False if the process hangs. Does not depend on the API. */
   get isAlive(): boolean {
-    return this.#ticker.alive;
+    return performance.now() - this.#lastTick < deadAfter;
   }
 
-  /** Shows the figures in the state directory, so that `start` polls only what is due. */
-  async restore(): Promise<RestoreReport> {
+  /**
+   * Shows the figures in the state directory, so that `start` polls only what is due. Returns the number of restored series, and the number
+   * of saved files and payloads that were not restored, by reason.
+   */
+  async restore() {
     // Restoring many accounts may take long. Meanwhile, the fleet is alive.
-    this.#ticker.start();
-    const report = new RestoreReport();
-    for (const member of this.#members.values()) {
-      await this.#restore(member.account, report);
-      member.savedRevision = member.account.revision;
+    this.#tickEachSecond();
+    const dropped: Partial<Record<DropReason, number>> = {};
+    let series = 0;
+    for (const account of this.accounts) {
+      for (const reason of await this.#restore(account)) dropped[reason] = (dropped[reason] ?? 0) + 1;
+      series += account.store.series;
       await setImmediate();
     }
-    return report;
+    return { series, dropped };
   }
 
   /** Starts the polls. */
   start(): void {
     this.#isStarted = true;
-    for (const account of this.accounts) account.confirmUp();
-    this.#ticker.start();
+    for (const account of this.accounts) account.start();
+    this.#tickEachSecond();
+    this.#tick();
   }
 
   /**
@@ -102,26 +104,23 @@ export class Fleet {
   async apply(configs: readonly AccountConfig[]): Promise<void> {
     const names = new Set(configs.map(({ name }) => name));
     const changes: Record<'added' | 'removed' | 'changed', string[]> = { added: [], removed: [], changed: [] };
-    for (const { name } of this.accounts) {
-      if (names.has(name)) continue;
-      this.#remove(name);
-      changes.removed.push(name);
+    for (const account of this.accounts) {
+      if (names.has(account.name)) continue;
+      this.#remove(account);
+      changes.removed.push(account.name);
     }
     for (const connections of this.#connections.values()) connections.refresh();
-    const report = new RestoreReport();
     for (const config of configs) {
       await setImmediate();
       if (this.#isStopping) return;
-      const member = this.#members.get(config.name);
-      if (member?.fingerprint === fingerprintOf(config, this.#connectionsOf(config))) continue;
-      changes[member === undefined ? 'added' : 'changed'].push(config.name);
-      await this.#replace(member?.account, config, report);
+      const account = this.account(config.name);
+      if (account?.fingerprint === fingerprintOf(config, this.#connectionsOf(config))) continue;
+      changes[account === undefined ? 'added' : 'changed'].push(config.name);
+      await this.#replace(account, config);
     }
     this.#configs = configs;
     this.#setBudgets();
-    this.#closeUnusedConnections();
     const { log } = this.#dependencies;
-    if (!report.isEmpty) log.info(report.fields, 'restored figures of added accounts');
     const fields = Object.entries(changes).flatMap(([change, list]) =>
       list.length === 0 ? [] : [[change, listNames(list, maxNames)]],
     );
@@ -131,13 +130,12 @@ export class Fleet {
   /** Stops polling, aborts API calls, and starts to save the final state. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    this.#ticker.stop();
+    this.#job?.stop();
     for (const account of this.accounts) {
       account.stop();
       await setImmediate();
     }
-    this.#handOver();
-    this.#saved = this.#dependencies.state?.close();
+    this.#saved = this.#dependencies.state?.close(this.accounts);
   }
 
   /** Waits for the final state, and closes all connections. */
@@ -147,28 +145,48 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
+  #tickEachSecond(): void {
+    this.#job ??= new Cron('* * * * * *', () => this.#tick());
+  }
+
+  /** Starts the accounts that have been due for the longest time. Spacing avoids bursts after a start, a suspend and an outage. */
+  #tick(): void {
+    this.#lastTick = performance.now();
+    if (!this.#isStarted || this.#isStopping) return;
+    const { accounts } = this;
+    // Times that were computed from cron patterns are wrong.
+    const replanned = this.#clock.wasSetBack() ? accounts : [];
+    for (const poller of replanned.flatMap(({ pollers }) => pollers)) poller.replan();
+    const { now } = this.#clock;
+    const due = accounts.map((account) => ({ account, dueAt: account.dueAt })).filter(({ dueAt }) => dueAt <= now);
+    const starts = Math.max(minStarts, Math.ceil(accounts.length / maxStartSeconds));
+    for (const { account } of due.sort((a, b) => a.dueAt - b.dueAt).slice(0, starts)) account.pollDue();
+    const { state, configuredNames } = this.#dependencies;
+    state?.save(accounts);
+    if (now < this.#nextCleanUp) return;
+    this.#nextCleanUp = now + day;
+    void state?.removeOld(configuredNames());
+  }
+
   /** The page shows the old account until the figures of the new one are restored. */
-  async #replace(previous: Account | undefined, config: AccountConfig, report: RestoreReport): Promise<void> {
+  async #replace(previous: Account | undefined, config: AccountConfig): Promise<void> {
     const account = this.#create(config);
     if (previous !== undefined && previous.identity === account.identity) account.replace(previous);
     else {
       previous?.stop();
-      await this.#restore(account, report);
+      await this.#restore(account);
     }
     if (this.#isStopping) return account.stop();
-    this.#add(account, config);
-    // The previous account may have had unsaved changes.
-    if (previous !== undefined) this.#dependencies.state?.changed(account);
-    if (this.#isStarted) account.confirmUp();
+    this.#add(account);
+    if (this.#isStarted) account.start();
   }
 
-  async #restore(account: Account, report: RestoreReport): Promise<void> {
+  async #restore(account: Account): Promise<readonly DropReason[]> {
     const { saved, dropped } = (await this.#dependencies.state?.load(account)) ?? {};
-    if (dropped !== undefined) report.drop(dropped);
-    if (saved === undefined) return;
+    if (saved === undefined) return dropped === undefined ? [] : [dropped];
     // A session that has made calls is newer than the saved session.
     if (!account.budget.hasRun) account.session.restore(saved);
-    account.restore(saved, report);
+    return account.restore(saved);
   }
 
   #create(config: AccountConfig): Account {
@@ -176,71 +194,31 @@ export class Fleet {
     const key = sessionKeyOf(config);
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
-    return new Account(config, {
-      connections: this.#connectionsOf(config),
-      session,
-      store: new AccountStore(this.#clock),
-      observer,
-      log,
-      failureLog: this.#failureLog,
-      onBlocked: (blocked) => this.#saveBlocked(blocked),
-    });
+    const connections = this.#connectionsOf(config);
+    // Saves a rejection or a pause at once, with each account that it concerns.
+    const onBlocked = () => {
+      for (const one of this.accounts) if (one.session === session) this.#dependencies.state?.saveNow(one);
+    };
+    const shared = { clock: this.#clock, observer, log, pollLog: this.#pollLog };
+    return new Account(config, { connections, session, ...shared, onBlocked });
   }
 
-  #add(account: Account, config: AccountConfig): void {
-    const fingerprint = fingerprintOf(config, this.#connectionsOf(config));
-    this.#members.set(account.name, { account, fingerprint, savedRevision: account.revision });
+  #add(account: Account): void {
+    this.#accounts.set(account.name, account);
     this.#dependencies.page.add(account);
   }
 
-  #remove(name: string): void {
-    const account = this.account(name);
-    if (account === undefined) return;
+  #remove(account: Account): void {
     account.stop();
     this.#dependencies.state?.saveNow(account);
-    this.#dependencies.page.remove(name);
-    this.#members.delete(name);
-  }
-
-  /** Saves what is due, and deletes the files of removed accounts once a day. */
-  #save(): void {
-    const { state } = this.#dependencies;
-    if (state === undefined || !this.#isStarted) return;
-    this.#handOver();
-    state.tick();
-    if (this.#clock.now < this.#nextCleanUp) return;
-    this.#nextCleanUp = this.#clock.now + day;
-    void state.removeOld(this.#dependencies.configuredNames());
-  }
-
-  /** Tells the state directory which accounts have changed. */
-  #handOver(): void {
-    for (const member of this.#members.values()) {
-      const { revision } = member.account;
-      if (revision === member.savedRevision) continue;
-      member.savedRevision = revision;
-      this.#dependencies.state?.changed(member.account);
-    }
-  }
-
-  /** Saves a rejection or a pause at once, with each account that it concerns. */
-  #saveBlocked(session: ApiSession): void {
-    for (const account of this.accounts) if (account.session === session) this.#dependencies.state?.saveNow(account);
+    this.#dependencies.page.remove(account.name);
+    this.#accounts.delete(account.name);
   }
 
   #connectionsOf({ api: { caFile } }: AccountConfig): Connections {
     const connections = this.#connections.get(caFile) ?? new Connections(caFile);
     this.#connections.set(caFile, connections);
     return connections;
-  }
-
-  #closeUnusedConnections(): void {
-    const used = new Set(this.#configs.map(({ api }) => api.caFile));
-    for (const [caFile, connections] of this.#connections) {
-      if (used.has(caFile)) continue;
-      this.#connections.delete(caFile);
-      void connections.close();
-    }
   }
 
   /** Sets the budget of each session to the lowest budget of its accounts, because the provider counts their calls together. */

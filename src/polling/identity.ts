@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Connections } from '../api/connections.ts';
 import type { AccountConfig } from '../config/values/config.ts';
-import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 
 /**
@@ -24,16 +23,6 @@ export function fingerprintOf(account: AccountConfig, { version }: Connections):
 export function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
   const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
   return JSON.stringify([api.baseUrl, ...login]);
-}
-
-/** The current secret; undefined if its file cannot be read. */
-export function currentSecretOf({ credentials }: AccountConfig): string | undefined {
-  try {
-    return secretOf(credentials).reveal();
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined;
-    throw error;
-  }
 }
 
 function digest(value: unknown): string {

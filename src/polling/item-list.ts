@@ -1,172 +1,135 @@
+import type { Failure } from '../api/error.ts';
 import { type Collector, type Item, keyOf } from '../collectors/collector.ts';
 import { ListGuard } from './list-guard.ts';
 
-export interface ReceivedList {
-  readonly payload: unknown;
-  /** False if elements were dropped. Only a complete list may remove items. */
-  readonly isComplete: boolean;
-}
-
-/** How an attempt to poll an item ended. `refused`: the API answered with an error that may concern only this item. */
-export type ItemOutcome = 'succeeded' | 'failed' | 'refused';
-
-/** Number of refusals in a row after which an item is left out. The first refusal may have had a temporary reason. */
-export const minRefusals = 2;
-
-/** One item of a collector's list. */
-export class ListedItem {
+/** One item of a collector, and what its polls have shown. A list collector has one item. */
+export interface ListedItem {
   readonly key: string;
   readonly item: Item;
   /** Checks the payloads of the item; undefined if the collector needs no guard. */
   readonly guard: ListGuard | undefined;
   /** Whether the newest run still has to poll the item. */
-  due: boolean;
+  isDue: boolean;
+  /** Whether the newest list contains the item. */
+  isListed: boolean;
   /** Number of refusals in a row. */
-  refusals = 0;
+  refusals: number;
   /** Sequence number of the newest attempt to poll the item, counted over all items; 0 before the first attempt. */
-  attempt = 0;
-  readonly #removed = new AbortController();
+  attempt: number;
+}
 
-  constructor(item: Item, guard: ListGuard | undefined, due: boolean) {
-    this.key = keyOf(item);
-    this.item = item;
-    this.guard = guard;
-    this.due = due;
-  }
+/** Number of refusals in a row after which an item is left out. The first refusal may have had a temporary reason. */
+export const minRefusals = 2;
 
-  /** Aborts when the item leaves the list. */
-  get signal(): AbortSignal {
-    return this.#removed.signal;
-  }
+/** If a poll of an item fails for one of these reasons, the API refuses the item, for example a domain without a zone. */
+const refusalReasons: ReadonlySet<Failure['reason']> = new Set(['request', 'method', 'api']);
 
-  get isRefused(): boolean {
-    return this.refusals >= minRefusals;
-  }
-
-  remove(): void {
-    this.#removed.abort();
-  }
+export function isRefusal({ reason }: Failure): boolean {
+  return refusalReasons.has(reason);
 }
 
 /** The items of a collector on the newest list, and which of them are due. */
 export class ItemList {
-  /** Checks the payloads of a list collector, or the list that a fan-out fetches itself. */
-  readonly guard = new ListGuard();
+  /** Number of items on the newest list, including those beyond the limit of series; undefined before the first list. */
+  listed: number | undefined;
+  /** At least this number of series is missing, because `max_series` excludes items from polls. */
+  excludedSeries = 0;
+  /** The items that are polled, by key: as many as can each have a series of each metric. */
+  all: ReadonlyMap<string, ListedItem> = new Map();
+  /** Number of attempts to poll an item. */
+  attempts = 0;
+  /** Whether the newest run still has to fetch the list of items. */
+  isListDue = false;
   readonly #collector: Collector;
-  readonly #maxSeries: number;
-  /** Maximum number of items, so that each can have all its series. */
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
-  /** Checks the first list after a restore, because the list that the restored items are from may not have been saved. */
-  #restored: ListGuard | undefined;
-  #items: ReadonlyMap<string, ListedItem> | undefined;
-  #listed = 0;
-  #listIsDue = false;
-  #attempts = 0;
+  /** Checks the list of items that runs fetch, and the first list after a restore: the list of the restored items may not have been saved. */
+  #guard: ListGuard | undefined;
 
   /** `fetchesList`: whether runs fetch the list of items, because no enabled collector provides it. */
   constructor(collector: Collector, maxSeries: number, fetchesList: boolean) {
     this.#collector = collector;
-    this.#maxSeries = maxSeries;
     this.#maxItems = Math.max(1, Math.floor(maxSeries / collector.metrics.length));
     this.#fetchesList = fetchesList;
-    if (collector.itemsFrom === undefined) this.update({ payload: undefined, isComplete: true });
-  }
-
-  get needsList(): boolean {
-    return this.#items === undefined || this.#listIsDue;
-  }
-
-  get keys(): ReadonlySet<string> {
-    return new Set(this.#items?.keys());
-  }
-
-  get(key: string): ListedItem | undefined {
-    return this.#items?.get(key);
+    if (fetchesList) this.#guard = new ListGuard();
+    if (collector.itemsFrom === undefined) this.#accept(collector.items(undefined));
   }
 
   /** Number of calls of one run; 1 before the first list. */
   get calls(): number {
-    return this.#items?.size ?? 1;
+    return this.listed === undefined ? 1 : this.all.size;
   }
 
-  /** Items on the newest list, including items that `max_series` excludes from polls; undefined before the first list. */
-  get listed(): number | undefined {
-    return this.#items && this.#listed;
+  /** Number of items that the API keeps refusing. */
+  get refused(): number {
+    let refused = 0;
+    for (const { refusals } of this.all.values()) if (refusals >= minRefusals) refused += 1;
+    return refused;
   }
 
-  /** Maximum number of series per item: `max_series` divided by the number of items. */
-  get seriesPerItem(): number {
-    return Math.floor(this.#maxSeries / Math.max(1, this.#items?.size ?? 1));
+  /** Whether the newest run has a result of an item. */
+  get hasResult(): boolean {
+    return this.due().length < this.all.size;
   }
 
-  /** At least this number of series is missing, because `max_series` excludes items from polls. */
-  get excludedSeries(): number {
-    return Math.max(0, this.#listed - this.#maxItems) * this.#collector.metrics.length;
+  /** Adds the items of saved results, unless a restored list has named the items. They are due until their results are shown. */
+  restore(items: readonly Item[]): void {
+    if (this.listed !== undefined || items.length === 0) return;
+    this.#accept(items);
+    this.#guard = new ListGuard();
+    this.#guard.check(items);
   }
 
-  /** Adds the items of saved results. They are not due. The next list removes items that it does not contain. */
-  addPolled(items: readonly Item[]): void {
-    this.#accept([...(this.#items?.values() ?? []), ...items.map((item) => this.#create(item, false))]);
-    this.#restored = new ListGuard();
-    this.#restored.accept(items);
-  }
-
-  /** Applies a list, and aborts the signals of removed items. An incomplete list removes no items. Returns the number of new items. */
-  update({ payload, isComplete }: ReceivedList): number {
-    const previous = this.#items ?? new Map<string, ListedItem>();
-    const listed = this.#collector.items(payload).map((item) => previous.get(keyOf(item)) ?? this.#create(item, true));
-    this.#restored?.check(listed);
-    this.#restored = undefined;
-    this.#accept(isComplete ? listed : [...listed, ...previous.values()]);
-    const { keys } = this;
-    for (const [key, item] of previous) if (!keys.has(key)) item.remove();
-    return [...keys].filter((key) => !previous.has(key)).length;
-  }
-
-  #accept(items: readonly ListedItem[]): void {
-    const byKey = new Map(items.map((item) => [item.key, item]));
-    this.#listed = byKey.size;
-    this.#items = new Map([...byKey].slice(0, this.#maxItems));
+  /** Applies a list. An incomplete list, of which elements were dropped, removes no items. Returns whether there are new items. */
+  update(list: unknown, isComplete: boolean): boolean {
+    const items = this.#collector.items(list);
+    this.#guard?.check(items);
+    if (!this.#fetchesList) this.#guard = undefined;
+    const previous = this.all;
+    this.#accept(isComplete ? items : [...items, ...[...previous.values()].map(({ item }) => item)]);
+    for (const [key, item] of previous) item.isListed = this.all.has(key);
+    return [...this.all.keys()].some((key) => !previous.has(key));
   }
 
   /** Makes all items due. If runs fetch the list of items, the list is due, too. */
   startRun(): void {
-    this.#listIsDue = this.#fetchesList;
-    for (const item of this.#items?.values() ?? []) item.due = true;
+    this.isListDue = this.#fetchesList;
+    for (const item of this.all.values()) item.isDue = true;
   }
 
-  /** The due items, least recently attempted first. In a fixed order, items that always fail would block the others. */
-  due(): readonly ListedItem[] {
-    return [...(this.#items?.values() ?? [])].filter(({ due }) => due).sort((a, b) => a.attempt - b.attempt);
+  /**
+   * The due items, least recently attempted first. In a fixed order, items that always fail would block the others. `attempts`: omits items
+   * with a later attempt.
+   */
+  due(attempts = this.attempts): readonly ListedItem[] {
+    const due: ListedItem[] = [];
+    for (const item of this.all.values()) if (item.isDue && item.attempt <= attempts) due.push(item);
+    return due.sort((a, b) => a.attempt - b.attempt);
   }
 
-  markListDone(): void {
-    this.#listIsDue = false;
+  /** Records the end of an attempt to poll an item. `failure`: the newest failure of the item. */
+  markAttempted(item: ListedItem, failure: Failure | undefined): void {
+    this.attempts += 1;
+    item.attempt = this.attempts;
+    item.isDue = failure !== undefined;
+    if (failure === undefined) item.refusals = 0;
+    else if (this.#collector.itemsFrom !== undefined && isRefusal(failure)) item.refusals += 1;
   }
 
-  markAttempted(item: ListedItem, outcome: ItemOutcome): void {
-    this.#attempts += 1;
-    item.attempt = this.#attempts;
-    if (outcome !== 'failed') item.refusals = outcome === 'refused' ? item.refusals + 1 : 0;
-    if (outcome === 'succeeded') item.due = false;
+  /** Keeps what is known of the items. */
+  #accept(items: readonly Item[]): void {
+    const accepted = new Map<string, ListedItem>();
+    for (const item of items) {
+      const key = keyOf(item);
+      accepted.set(key, this.all.get(key) ?? this.#create(key, item));
+    }
+    this.listed = accepted.size;
+    this.all = new Map([...accepted].slice(0, this.#maxItems));
+    this.excludedSeries = (accepted.size - this.all.size) * this.#collector.metrics.length;
   }
 
-  get refused(): number {
-    return [...(this.#items?.values() ?? [])].filter(({ isRefused }) => isRefused).length;
-  }
-
-  /** Leaves out refused items until the next run. If no item succeeded, the API method itself fails, so all items stay. Returns the keys that stay. */
-  leaveOutRefused(): ReadonlySet<string> {
-    const items = [...(this.#items?.values() ?? [])];
-    if (items.every(({ due }) => due)) return this.keys;
-    for (const item of items) if (item.isRefused) item.due = false;
-    return new Set(items.flatMap(({ isRefused, key }) => (isRefused ? [] : [key])));
-  }
-
-  #create(item: Item, due: boolean): ListedItem {
-    const { isGuarded, stretches } = this.#collector;
-    const guard = stretches ? new ListGuard() : this.guard;
-    return new ListedItem(item, isGuarded ? guard : undefined, due);
+  #create(key: string, item: Item): ListedItem {
+    const guard = this.#collector.isGuarded ? new ListGuard() : undefined;
+    return { key, item, guard, isDue: true, isListed: true, refusals: 0, attempt: 0 };
   }
 }

@@ -10,15 +10,16 @@ export class ListGuard {
   /** Lengths of the lists that were too short in the newest payload, by name. */
   #short: ReadonlyMap<string, number> = new Map();
 
-  /** Accepts a restored payload. */
-  accept(payload: unknown): void {
-    this.#accepted = lengthsOf(payload);
-  }
-
-  /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
+  /**
+   * Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. The first
+   * payload is always accepted.
+   */
   check(payload: unknown): void {
-    const lengths = lengthsOf(payload);
-    const known = this.#short;
+    const lengths = new Map<string, number>();
+    // A payload that is itself a list has an empty name.
+    for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
+      if (Array.isArray(list)) lengths.set(name, list.length);
+    }
     const short = new Map<string, number>();
     let message: string | undefined;
     for (const [name, before] of this.#accepted) {
@@ -26,7 +27,7 @@ export class ListGuard {
       const length = lengths.get(name) ?? 0;
       if (length >= before / 2) continue;
       short.set(name, length);
-      const first = known.get(name);
+      const first = this.#short.get(name);
       if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
       const subject = name === '' ? 'the list' : `the list of ${name}`;
       message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
@@ -35,10 +36,4 @@ export class ListGuard {
     if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });
     this.#accepted = lengths;
   }
-}
-
-/** A payload that is itself a list has an empty name. */
-function lengthsOf(payload: unknown): ReadonlyMap<string, number> {
-  const lists = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
-  return new Map(lists.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length] as const] : [])));
 }

@@ -3,10 +3,11 @@ import type { Method } from '../api/method.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/values/config.ts';
 import type { SavedCollector } from '../state/state-file.ts';
+import type { Clock } from '../store/clock.ts';
 import { readResult } from '../store/read-result.ts';
 import type { Answer, DropReason, FinishedPoll } from '../store/result.ts';
 import type { Account } from './account.ts';
-import { ItemList, type ListedItem, type ReceivedList } from './item-list.ts';
+import { ItemList, type ListedItem } from './item-list.ts';
 import { Poll } from './poll.ts';
 import { Schedule } from './schedule.ts';
 
@@ -32,13 +33,19 @@ const shownPolls = 20;
 export class Poller {
   readonly account: Account;
   readonly collector: Collector;
+  readonly #maxSeries: number;
+  /** The poller that provides the list of items; undefined if the items are fixed, or if runs fetch the list. */
+  readonly source: Poller | undefined;
+  /** The pollers whose items this poller lists. */
+  readonly followers: Poller[] = [];
   readonly items: ItemList;
   newest: FinishedPoll | undefined;
   /** The newest finished polls, the newest first, each with at most one failure. */
   recentPolls: readonly FinishedPoll[] = [];
   /** When the next poll starts. The first poll comes before all others, but a fan-out waits for its first list. */
   dueAt: number;
-  readonly #config: CollectorConfig;
+  readonly #clock: Clock;
+  readonly #maxAge: number | undefined;
   readonly #schedule: Schedule;
   /** Start of the newest complete run; undefined before the first one. Retries do not count. */
   #runStart: number | undefined;
@@ -46,37 +53,39 @@ export class Poller {
   #nextRun = 0;
   /** Milliseconds between two runs, without stretching. */
   #period: number;
-  #running: { readonly retryOnly: boolean; readonly end: Promise<void> } | undefined;
+  #running: Promise<void> | undefined;
 
-  /** `enabled`: all enabled collectors of the account. */
-  constructor(account: Account, collector: Collector, config: CollectorConfig, enabled: readonly Collector[]) {
+  constructor(account: Account, collector: Collector, config: CollectorConfig, source: Poller | undefined) {
     this.account = account;
     this.collector = collector;
-    const { itemsFrom } = collector;
-    const waits = itemsFrom !== undefined && enabled.includes(itemsFrom);
-    this.items = new ItemList(collector, config.maxSeries, itemsFrom !== undefined && !waits);
-    this.dueAt = waits ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-    this.#config = config;
+    this.#maxSeries = config.maxSeries;
+    this.source = source;
+    source?.followers.push(this);
+    this.items = new ItemList(collector, config.maxSeries, collector.itemsFrom !== undefined && source === undefined);
+    this.dueAt = source === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    this.#clock = account.store.clock;
+    this.#maxAge = config.maxAge;
     this.#schedule = new Schedule(config.schedule, `${account.name} ${collector.name}`);
-    this.#period = this.#schedule.interval(Date.now());
+    this.#period = this.#schedule.after(Date.now()).interval;
   }
 
   get isPolling(): boolean {
     return this.#running !== undefined;
   }
 
+  /** Whether a poll can start. */
   get isDue(): boolean {
-    return this.dueAt <= this.#now;
+    return this.dueAt <= this.#clock.now && !this.isPolling;
   }
 
   /** Whether a complete run is due. Otherwise, the next poll is a retry. */
   get isRunDue(): boolean {
-    return this.#nextRun <= this.#now;
+    return this.#nextRun <= this.#clock.now;
   }
 
-  /** Whether polls pause because a permission is missing. */
-  get isRefused(): boolean {
-    return this.newest?.failures[0]?.reason === 'permission';
+  /** Why the newest poll failed; undefined if it succeeded. */
+  get failure(): Failure | undefined {
+    return this.newest?.failures[0];
   }
 
   /** Whether a complete run has started; retries do not count. */
@@ -87,11 +96,6 @@ export class Poller {
   /** API calls per minute that the schedule requires, without stretching. */
   get callsPerMinute(): number {
     return (this.items.calls * 60_000) / this.#period;
-  }
-
-  /** The configured `max_series`. */
-  get seriesLimit(): number {
-    return this.#config.maxSeries;
   }
 
   get droppedSeries(): number {
@@ -105,19 +109,18 @@ export class Poller {
 
   /** Milliseconds between two runs, with stretching. */
   get interval(): number {
-    return this.#period * this.#stretch;
+    return this.collector.stretches ? this.#period * this.account.stretch : this.#period;
   }
 
   /** Milliseconds for which a result is shown. */
   get maxAge(): number {
-    return this.#config.maxAge ?? 3 * this.interval + grace;
+    return this.#maxAge ?? 3 * this.interval + grace;
   }
 
   /** Time of the next complete run in Unix milliseconds; undefined if the schedule has no more runs. */
   get nextRun(): number | undefined {
-    return Number.isFinite(this.#nextRun)
-      ? this.account.store.clock.toWall(Math.max(this.#nextRun, this.#now))
-      : undefined;
+    const next = this.#clock.toWall(Math.max(this.#nextRun, this.#clock.now));
+    return Number.isFinite(next) ? next : undefined;
   }
 
   /** The methods that the newest poll was not permitted to call, if the API grants permissions per method. */
@@ -125,56 +128,47 @@ export class Poller {
     return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
-  /** Polls what is due now. */
-  pollDue(): Promise<void> {
-    return this.poll({ retryOnly: !this.isRunDue });
-  }
-
-  /** Polls, or waits for a running poll of the same items. `retryOnly`: polls only items without a result of the newest run. */
-  async poll({ retryOnly = false } = {}): Promise<void> {
-    const running = this.#running;
-    if (running !== undefined) {
-      await running.end;
-      if (retryOnly || !running.retryOnly) return;
-    }
-    this.#running ??= { retryOnly, end: this.#run(retryOnly) };
-    await this.#running.end;
+  /**
+   * Polls, or waits for the running poll. `retryOnly`: polls only items without a result of the newest run. `isTrial`: ends the poll after
+   * its first successful item or three failed items.
+   */
+  poll({ retryOnly = false, isTrial = false } = {}): Promise<void> {
+    this.#running ??= this.#run(retryOnly, isTrial);
+    return this.#running;
   }
 
   /** Makes the next poll due, at the latest after this number of milliseconds. It may be a retry. */
   pollWithin(milliseconds: number): void {
-    this.dueAt = Math.min(this.dueAt, this.#now + milliseconds);
+    this.dueAt = Math.min(this.dueAt, this.#clock.now + milliseconds);
   }
 
   /** Makes the next complete run due, at the latest after this number of milliseconds. */
   runWithin(milliseconds: number): void {
-    this.#nextRun = Math.min(this.#nextRun, this.#now + milliseconds);
+    this.#nextRun = Math.min(this.#nextRun, this.#clock.now + milliseconds);
     this.pollWithin(milliseconds);
   }
 
   /** Plans the next run again: the intervals are stretched differently now, or the clock was set back. */
   replan(): void {
-    if (this.#runStart === undefined || this.isRefused || this.isRunDue) return;
+    if (this.#runStart === undefined || this.failure?.reason === 'permission' || this.isRunDue) return;
     const isNextRun = this.dueAt === this.#nextRun;
-    this.#plan(this.#now);
+    this.#planRun(Date.now());
     if (isNextRun && !this.isPolling) this.dueAt = this.#nextRun;
   }
 
-  get hasCronPattern(): boolean {
-    return this.#schedule.isCron;
+  /** Applies a newer list. Removes the results of removed items, and polls new items next. */
+  updateItems(list: unknown, isComplete: boolean): void {
+    const hasNew = this.items.update(list, isComplete);
+    this.account.store.retain(this.collector.name, this.items.all);
+    if (!this.hasRun || hasNew) this.pollWithin(0);
+    this.account.itemsChanged();
   }
 
-  /** Applies a newer list, and removes the results of removed items. Returns the number of new items. */
-  updateItems(list: ReceivedList): number {
-    const added = this.items.update(list);
-    this.account.store.retain(this.collector.name, this.items.keys);
-    return added;
-  }
-
-  /** Shows the figures of a payload for `maxAge` milliseconds. Throws if the payload has not the shape that the collector expects. */
-  show({ key, item }: Pick<ListedItem, 'key' | 'item'>, answer: Answer, maxAge: number): readonly string[] {
+  /** Shows an answer for this number of milliseconds. Returns the issues of impossible values. Throws if the payload has another shape. */
+  show({ key, item }: ListedItem, answer: Answer, maxAge: number): readonly string[] {
     const { name: account, settlingTime, store } = this.account;
-    const target = { account, settlingTime, maxSeries: this.items.seriesPerItem, expires: this.#now + maxAge };
+    const maxSeries = Math.floor(this.#maxSeries / this.items.all.size);
+    const target = { account, settlingTime, maxSeries, expires: this.#clock.now + maxAge };
     const { result, issues } = readResult(this.collector, item, answer, target);
     store.set(this.collector.name, key, result);
     return issues;
@@ -184,130 +178,118 @@ export class Poller {
   saved(): SavedCollector | undefined {
     const shown = this.account.store.results(this.collector.name);
     if (shown.size === 0 && this.newest === undefined) return undefined;
-    const { clock } = this.account.store;
     const results = [...shown].map(([key, { payload, answered, providerTime, complete }]) => {
       return [key, { payload: JSON.parse(payload), answered, providerTime, complete }] as const;
     });
     const { payloadVersion: version = 1 } = this.collector;
-    const retry = this.newest?.failures[0] && Number.isFinite(this.dueAt) ? clock.toWall(this.dueAt) : undefined;
-    const runStarted = this.#runStart === undefined ? 0 : Math.floor(clock.toWall(this.#runStart));
-    return { version, runStarted, poll: this.newest, retry, results: Object.fromEntries(results) };
+    const runStarted = this.#runStart === undefined ? 0 : Math.floor(this.#clock.toWall(this.#runStart));
+    return { version, runStarted, poll: this.newest, results: Object.fromEntries(results) };
   }
 
   /**
-   * Shows the saved results, and continues the schedule. Restore a collector before the collectors that use its list. `retryFailed`: makes
-   * failed polls due, because their cause may be gone. Returns why results were not restored.
+   * Shows the saved results as if they had just been answered, and continues the schedule. Restore a collector before the collectors that
+   * use its list. `retryFailed`: makes failed polls due, because their cause may be gone. Returns why results were not restored.
    */
-  restore({ results, runStarted, poll, retry }: SavedCollector, retryFailed: boolean): readonly DropReason[] {
-    const { size } = this.items.keys;
-    const dropped: DropReason[] = [];
-    for (const [key, answer] of Object.entries(results)) {
-      const listed = this.items.get(key);
-      // Report the key of an item that is not in the list only if it does not fit the collector.
-      if (listed === undefined) {
-        if (itemOf(this.collector, key) === undefined) dropped.push('unknown');
-        continue;
-      }
-      const problem = this.#showSaved(listed, answer);
-      if (problem !== undefined) dropped.push(problem);
-      if (problem !== undefined || answer.answered < runStarted) listed.due = true;
-    }
+  restore({ version, results, runStarted, poll }: SavedCollector, retryFailed: boolean): readonly DropReason[] {
+    const { items } = this;
+    const entries = Object.entries(results);
+    if (version !== (this.collector.payloadVersion ?? 1)) return entries.map(() => 'unknown');
+    items.restore(entries.map(([key]) => itemOf(this.collector, key)).filter((item) => item !== undefined));
+    const dropped = entries.flatMap(([key, answer]) => this.#restoreResult(key, answer, runStarted) ?? []);
     const succeeded = poll?.failures.length === 0;
-    // The poll failed, but every item has a result: the list or a part of a payload failed. Poll everything again.
-    if (!succeeded && this.items.due().length === 0) this.items.startRun();
-    const hasResults = this.items.due().length < size || (size === 0 && succeeded);
-    const isFounded = hasResults || poll?.isFromEarlierProcess === false;
+    const hasResults = items.hasResult || (succeeded && items.all.size === 0);
+    // Every item has a result, but the list or a part of a payload failed. Poll everything again.
+    if (!succeeded && items.due().length === 0) items.startRun();
     const now = Date.now();
-    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && isFounded };
-    const isRetried = retry !== undefined && !retryFailed;
-    if (runStarted > 0 && runStarted <= now && (hasResults || isRetried)) {
-      this.#runStart = this.#now - (now - runStarted);
-      this.#plan(this.#runStart);
+    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && hasResults };
+    const isFailed = poll !== undefined && !succeeded;
+    if (runStarted > 0 && runStarted <= now && (hasResults || isFailed)) {
+      this.#runStart = this.#clock.now - (now - runStarted);
+      this.#planRun(runStarted);
     }
-    const isIncomplete = isRetried || this.items.due().length > 0;
-    // A changed secret is tried immediately.
-    const untilAttempt = poll?.failures[0]?.reason === 'auth' ? this.account.nextAttemptIn : undefined;
-    const wait = isRetried ? (untilAttempt ?? Math.min(Math.max(retry - now, 0), latestRetry)) : 0;
-    // After a missing permission, the next poll is a complete run.
-    if (this.isRefused) this.#nextRun = this.#now + wait;
-    this.dueAt = isIncomplete ? Math.min(this.#nextRun, this.#now + wait) : this.#nextRun;
+    this.#planNext(retryFailed ? 0 : latestRetry);
+    if (!isFailed && items.due().length > 0) this.pollWithin(0);
     return dropped;
   }
 
-  get #now(): number {
-    return this.account.store.clock.now;
-  }
-
-  get #stretch(): number {
-    return this.collector.stretches ? this.account.stretch : 1;
-  }
-
-  #showSaved(listed: ListedItem, answer: Answer): DropReason | undefined {
+  #restoreResult(key: string, answer: Answer, runStarted: number): DropReason | undefined {
+    const item = this.items.all.get(key);
+    // The newest list lacks the item, or the key does not fit the collector.
+    if (item === undefined) return itemOf(this.collector, key) === undefined ? 'unknown' : undefined;
     const age = Date.now() - answer.answered;
     try {
       // An expired list still tells how long a complete one is.
-      listed.guard?.accept(answer.payload);
+      item.guard?.check(answer.payload);
       if (age < -futureTolerance) return 'future';
       const left = this.maxAge - Math.max(0, age);
-      this.account.applyList(this, { payload: answer.payload, isComplete: answer.complete });
+      for (const follower of this.followers) follower.updateItems(answer.payload, answer.complete);
       if (left <= 0) return 'expired';
-      this.show(listed, answer, left);
+      this.show(item, answer, left);
+      item.isDue = answer.answered < runStarted;
       return undefined;
     } catch {
       return 'damaged';
     }
   }
 
-  /** Plans the run after a time: at the schedule's next time or, if intervals are stretched, an interval after the start of the newest run. */
-  #plan(after: number): void {
-    const { clock } = this.account.store;
-    const time = clock.toWall(after);
-    this.#period = this.#schedule.interval(time);
-    const next = this.#schedule.next(time);
-    if (this.#stretch > 1) this.#nextRun = (this.#runStart ?? after) + this.interval;
-    else this.#nextRun = next === undefined ? Number.POSITIVE_INFINITY : after + next - time;
+  /**
+   * Plans the run after a time, which is in Unix milliseconds: at the schedule's next time or, if intervals are stretched, an interval after
+   * the start of the newest run.
+   */
+  #planRun(after: number): void {
+    const { now } = this.#clock;
+    const { next, interval } = this.#schedule.after(after);
+    this.#period = interval;
+    const stretched = this.interval;
+    this.#nextRun = stretched > interval ? (this.#runStart ?? now) + stretched : now + next - Date.now();
   }
 
-  async #run(retryOnly: boolean): Promise<void> {
-    const started = this.#now;
+  /** Plans the next poll: the next run, or an earlier retry of the newest poll. `longest`: maximum milliseconds from that poll to the retry. */
+  #planNext(longest = Number.POSITIVE_INFINITY): void {
+    this.dueAt = this.#nextRun;
+    const { newest } = this;
+    const reason = newest?.failures[0]?.reason;
+    if (newest === undefined || reason === undefined) return;
+    const delay = Math.min(longest, retryDelay(newest.failedPolls, this.interval, reason));
+    const untilAttempt = reason === 'auth' ? this.account.nextAttemptIn : undefined;
+    const retry = this.#clock.now + (untilAttempt ?? Math.max(0, delay - (Date.now() - newest.ended)));
+    // After a missing permission, the next poll is a complete run.
+    if (reason === 'permission') this.#nextRun = retry;
+    this.dueAt = Math.min(this.#nextRun, retry);
+  }
+
+  async #run(retryOnly: boolean, isTrial: boolean): Promise<void> {
+    const started = this.#clock.now;
     this.dueAt = Number.POSITIVE_INFINITY;
     if (!retryOnly) {
       this.#runStart = started;
       this.items.startRun();
-      this.#plan(started);
     }
-    const poll = new Poll(this.account, this);
-    const failures = await poll.run();
+    const poll = new Poll(this);
+    await poll.run(isTrial);
     this.#running = undefined;
     if (this.account.signal.aborted) return;
+    const { failures, calls } = poll;
     const previous = this.newest;
     const succeeded = failures.length === 0;
     const ended = Date.now();
     const newest: FinishedPoll = {
       ended,
       succeeded,
-      seconds: (this.#now - started) / 1000,
-      calls: poll.calls,
+      seconds: (this.#clock.now - started) / 1000,
+      calls,
       failures,
-      accepted: succeeded && poll.calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
+      accepted: succeeded && calls === 0 ? undefined : failures.every(({ accepted }) => accepted),
       failedPolls: succeeded ? 0 : (previous?.failedPolls ?? 0) + 1,
       lastSuccess: succeeded ? ended : previous?.lastSuccess,
-      droppedSeries: this.droppedSeries,
       isFromEarlierProcess: false,
     };
     this.newest = newest;
     this.recentPolls = [{ ...newest, failures: failures.slice(0, 1) }, ...this.recentPolls].slice(0, shownPolls);
-    this.#planNext(newest, retryOnly);
-    this.account.pollEnded(this, previous);
-  }
-
-  #planNext({ failures: [decisive], failedPolls }: FinishedPoll, wasRetry: boolean): void {
-    // Plan again: the run may have taken longer than its interval, or received a list that stretches the interval.
-    if (!wasRetry) this.#plan(this.#now);
-    const { reason } = decisive ?? {};
-    if (reason === 'permission') this.#nextRun = this.#now + permissionPause;
-    const untilAttempt = reason === 'auth' ? this.account.nextAttemptIn : undefined;
-    this.dueAt = Math.min(this.#nextRun, this.#now + (untilAttempt ?? retryDelay(failedPolls, this.interval, reason)));
+    // The run may have taken longer than its interval.
+    if (!retryOnly) this.#planRun(ended);
+    this.#planNext();
+    this.account.pollEnded(this, newest, previous);
   }
 }
 
@@ -318,8 +300,9 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
 }
 
-/** Milliseconds until a retry; infinite if the next run comes first. Doubles with each failed poll in a row, up to the interval, ±25 %. */
-export function retryDelay(failedPolls: number, interval: number, reason: Failure['reason'] | undefined): number {
-  if (reason === undefined || reason === 'bug' || reason === 'permission') return Number.POSITIVE_INFINITY;
+/** Milliseconds until a retry; infinite after a bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
+function retryDelay(failedPolls: number, interval: number, reason: Failure['reason']): number {
+  if (reason === 'permission') return permissionPause;
+  if (reason === 'bug') return Number.POSITIVE_INFINITY;
   return Math.min(firstDelay * 2 ** (failedPolls - 1), interval) * (0.75 + Math.random() / 2);
 }

@@ -18,28 +18,21 @@ export class Schedule {
     this.#shift = Math.floor(share * span);
   }
 
-  get isCron(): boolean {
-    return this.#period instanceof Cron;
-  }
-
-  /** The first run after a time, both in Unix milliseconds; undefined if the pattern has no further runs. */
-  next(after: number): number | undefined {
-    const before = after - this.#shift;
-    if (this.#period instanceof Cron) {
-      const run = this.#period.nextRun(new Date(before));
-      return run === null ? undefined : run.getTime() + this.#shift;
+  /**
+   * The first run after a time, both in Unix milliseconds; infinite if the pattern has no further runs. `interval`: milliseconds between the
+   * runs before and after the time; several days if a pattern has no runs at weekends.
+   */
+  after(time: number): { readonly next: number; readonly interval: number } {
+    const before = time - this.#shift;
+    const period = this.#period;
+    if (!(period instanceof Cron)) {
+      return { next: (Math.floor(before / period) + 1) * period + this.#shift, interval: period };
     }
-    return (Math.floor(before / this.#period) + 1) * this.#period + this.#shift;
-  }
-
-  /** Milliseconds between the runs before and after `at` (Unix milliseconds); several days if a pattern has no runs at weekends. */
-  interval(at: number): number {
-    if (!(this.#period instanceof Cron)) return this.#period;
-    const time = at - this.#shift;
+    const next = period.nextRun(new Date(before))?.getTime() ?? Number.POSITIVE_INFINITY;
     // `previousRuns` compares whole seconds, and excludes a run in the same second as its argument.
-    const newest = this.#period.previousRuns(1, new Date(time + 1000))[0];
-    const next = this.#period.nextRun(new Date(time));
-    return newest && next ? next.getTime() - newest.getTime() : nextGap(this.#period, time);
+    const newest = period.previousRuns(1, new Date(before + 1000))[0];
+    const interval = newest === undefined ? nextGap(period, before) : next - newest.getTime();
+    return { next: next + this.#shift, interval };
   }
 }
 

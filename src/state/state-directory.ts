@@ -15,6 +15,8 @@ const week = 7 * 86_400_000;
 
 export interface StateAccount {
   readonly name: string;
+  /** Changes whenever the account should be saved; 0 until then. */
+  readonly revision: number;
   /** Called at the moment of the save. */
   saved(): SavedAccount;
 }
@@ -32,12 +34,13 @@ export class StateDirectory {
   /** Whether the newest save failed, or the directory is not writable. */
   hasFailed = false;
   readonly #options: StateOptions;
+  /** The revision of each account when it was last noted as changed. */
+  readonly #known = new WeakMap<StateAccount, number>();
   /** Accounts with unsaved changes by name. `due`: milliseconds of the monotonic clock. */
   readonly #unsaved = new Map<string, { readonly account: StateAccount; due: number }>();
   /** Resolves when no save is in progress. */
   #saving = Promise.resolve();
   #lock: Lock | undefined;
-  #isClosing = false;
 
   private constructor(options: StateOptions) {
     this.#options = options;
@@ -59,21 +62,20 @@ export class StateDirectory {
     return readStateFile(this.#options.directory, account, account.secret());
   }
 
-  /** Saves an account 30 s after its first unsaved change. Replaces an unsaved account with the same name. */
-  changed(account: StateAccount, due = performance.now() + saveDelay): void {
-    const earlier = this.#unsaved.get(account.name)?.due ?? due;
-    if (!this.#isClosing) this.#unsaved.set(account.name, { account, due: Math.min(due, earlier) });
+  /** Starts the saves that are due: of accounts whose first unsaved change was 30 s ago. */
+  save(accounts: readonly StateAccount[]): void {
+    for (const account of accounts) {
+      const { revision } = account;
+      if (revision !== (this.#known.get(account) ?? 0)) this.#changed(account, saveDelay);
+      this.#known.set(account, revision);
+    }
+    this.#saving = this.#saving.then(() => this.#saveDue());
   }
 
   /** Saves an account at once, for example because a reload removes it. Returns immediately. */
   saveNow(account: StateAccount): void {
-    this.changed(account, 0);
-    this.tick();
-  }
-
-  /** Starts the saves that are due. */
-  tick(): void {
-    this.#saving = this.#saving.then(() => this.#saveDue());
+    this.#changed(account, 0);
+    this.save([]);
   }
 
   /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
@@ -90,16 +92,21 @@ export class StateDirectory {
     }
   }
 
-  /** Saves all unsaved changes, for at most 5 s, and releases the lock. Ignores later changes. */
-  async close(): Promise<void> {
-    this.#isClosing = true;
+  /** Saves all unsaved changes, for at most 5 s, and releases the lock. */
+  async close(accounts: readonly StateAccount[] = []): Promise<void> {
+    this.save(accounts);
     for (const unsaved of this.#unsaved.values()) unsaved.due = 0;
-    this.tick();
+    this.save([]);
     const released = this.#saving.then(() => this.#lock?.release()).catch(() => {});
     await Promise.race([released, new Promise((resolve) => setTimeout(resolve, closeTime).unref())]);
-    const accounts = this.#unsaved.size;
-    if (accounts > 0) this.#options.log.warn({ accounts }, 'stopped before the state of all accounts was saved');
+    const { size } = this.#unsaved;
+    if (size > 0) this.#options.log.warn({ accounts: size }, 'stopped before the state of all accounts was saved');
     this.#unsaved.clear();
+  }
+
+  #changed(account: StateAccount, delay: number): void {
+    const due = Math.min(performance.now() + delay, this.#unsaved.get(account.name)?.due ?? Number.POSITIVE_INFINITY);
+    this.#unsaved.set(account.name, { account, due });
   }
 
   async #saveDue(): Promise<void> {
@@ -116,7 +123,7 @@ export class StateDirectory {
         this.hasFailed = false;
         this.onSave(Date.now());
       } catch (error) {
-        unsaved.due = performance.now() + saveDelay;
+        this.#changed(unsaved.account, saveDelay);
         this.#failed(error, 'saving the state failed, trying again');
       }
     }

@@ -10,7 +10,7 @@ import { dailyMemory } from '../store/daily-memory.ts';
 import { answer, finishedPoll } from '../store/result.ts';
 
 /** Version of the file format. A file of another version is dropped. */
-const format = 3;
+const format = 4;
 
 /** Maximum number of bytes of a file after decompression. The largest account in tests needs a hundredth of this. */
 const maxSize = 64 * 1024 * 1024;
@@ -20,8 +20,6 @@ const collector = z.object({
   /** Start of the newest complete run; 0 if a run is due. Items with an older result are due. */
   runStarted: z.number(),
   poll: finishedPoll.extend({ isFromEarlierProcess: z.boolean().transform(() => true) }).optional(),
-  /** When a failed poll is retried. */
-  retry: z.number().optional(),
   results: z.record(z.string(), answer),
 });
 

@@ -1,22 +1,18 @@
 import type { Family } from '../collectors/family.ts';
 import type { Clock } from './clock.ts';
-import { countSeries } from './read-result.ts';
 import { type RenderedFamilies, renderFamilies } from './render.ts';
 import type { Result } from './result.ts';
 
-interface Shown {
-  readonly result: Result;
+interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
 /** The newest result for each item of each collector of one account, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
-  /** Changes with each result that is shown or removed. */
+  /** Changes with the text on the page. */
   revision = 0;
-  /** Changes with each result and with each text of the exporter's own metrics. */
-  textRevision = 0;
-  readonly #shown = new Map<string, Map<string, Shown>>();
+  readonly #shown = new Map<string, Map<string, ShownResult>>();
   #own: RenderedFamilies = new Map();
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -27,74 +23,71 @@ export class AccountStore {
 
   /** Shows a result in place of the item's previous result. */
   set(collector: string, item: string, result: Result): void {
-    const ofCollector = this.#shown.get(collector) ?? new Map<string, Shown>();
-    this.#shown.set(collector, ofCollector.set(item, { result, lines: renderFamilies(result.families) }));
+    const shown = this.#shown.get(collector) ?? new Map<string, ShownResult>();
+    this.#shown.set(collector, shown);
+    shown.set(item, { ...result, lines: renderFamilies(result.families) });
     this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
-    this.#changed();
+    this.revision += 1;
   }
 
   /** Replaces the exporter's own metrics about the account. */
   setOwn(families: readonly Family[]): void {
     this.#own = renderFamilies(families);
-    this.textRevision += 1;
+    this.revision += 1;
   }
 
-  retain(collector: string, items: ReadonlySet<string>): void {
-    this.#removeWhere(collector, (item) => !items.has(item));
+  remove(collector: string, item: string): void {
+    if (this.#shown.get(collector)?.delete(item) === true) this.revision += 1;
+  }
+
+  /** Removes the results of all other items. */
+  retain(collector: string, items: Pick<ReadonlySet<string>, 'has'>): void {
+    for (const item of this.#shown.get(collector)?.keys() ?? []) if (!items.has(item)) this.remove(collector, item);
   }
 
   expire(): void {
     const { now } = this.clock;
     if (now < this.#nextExpiry) return;
-    for (const collector of this.#shown.keys()) this.#removeWhere(collector, (_, { expires }) => expires <= now);
-    this.#nextExpiry = this.#all.reduce((next, { result }) => Math.min(next, result.expires), Number.POSITIVE_INFINITY);
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const [collector, shown] of this.#shown) {
+      for (const [item, { expires }] of shown) {
+        if (expires <= now) this.remove(collector, item);
+        else this.#nextExpiry = Math.min(this.#nextExpiry, expires);
+      }
+    }
   }
 
   /** The current results of a collector, by item. */
   results(collector: string): ReadonlyMap<string, Result> {
     this.expire();
-    return new Map([...(this.#shown.get(collector) ?? [])].map(([item, { result }]) => [item, result]));
+    return this.#shown.get(collector) ?? new Map();
   }
 
   /** The current families of these collectors, or of all collectors. */
   families(collectors: Iterable<string> = this.#shown.keys()): readonly Family[] {
     this.expire();
     const shown = [...collectors].flatMap((collector) => [...(this.#shown.get(collector)?.values() ?? [])]);
-    return shown.flatMap(({ result }) => result.families);
+    return shown.flatMap(({ families }) => families);
   }
 
   get series(): number {
-    return this.#all.reduce((sum, { result }) => sum + countSeries(result.families), 0);
+    let series = 0;
+    for (const shown of this.#shown.values()) for (const result of shown.values()) series += result.series;
+    return series;
   }
 
   droppedSeries(collector: string): number {
-    return [...this.results(collector).values()].reduce((sum, { dropped }) => sum + dropped, 0);
+    let series = 0;
+    for (const { dropped } of this.#shown.get(collector)?.values() ?? []) series += dropped;
+    return series;
   }
 
   /** The text of each metric, without HELP and TYPE. `collectors`: undefined for all; the exporter's own metrics are always included. */
   *lines(collectors?: ReadonlySet<string>): Generator<RenderedFamilies> {
-    for (const [collector, ofCollector] of this.#shown) {
+    for (const [collector, shown] of this.#shown) {
       if (collectors?.has(collector) === false) continue;
-      for (const { lines } of ofCollector.values()) yield lines;
+      for (const { lines } of shown.values()) yield lines;
     }
     yield this.#own;
-  }
-
-  get #all(): readonly Shown[] {
-    return [...this.#shown.values()].flatMap((ofCollector) => [...ofCollector.values()]);
-  }
-
-  #removeWhere(collector: string, condition: (item: string, result: Result) => boolean): void {
-    const shown = this.#shown.get(collector);
-    for (const [item, { result }] of shown ?? []) {
-      if (!condition(item, result)) continue;
-      shown?.delete(item);
-      this.#changed();
-    }
-  }
-
-  #changed(): void {
-    this.revision += 1;
-    this.textRevision += 1;
   }
 }

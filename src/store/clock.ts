@@ -11,7 +11,7 @@ export class Clock {
   #offset = Date.now() - performance.now();
 
   get now(): number {
-    const jump = this.#jump;
+    const jump = Date.now() - performance.now() - this.#offset;
     if (jump >= tolerance) {
       this.#ahead += jump;
       this.#offset += jump;
@@ -26,13 +26,9 @@ export class Clock {
 
   /** Whether the wall clock was set back since the last call. Times that were computed from cron patterns are then wrong. */
   wasSetBack(): boolean {
-    const jump = this.#jump;
+    const jump = Date.now() - performance.now() - this.#offset;
     if (jump > -tolerance) return false;
     this.#offset += jump;
     return true;
-  }
-
-  get #jump(): number {
-    return Date.now() - performance.now() - this.#offset;
   }
 }

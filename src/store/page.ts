@@ -4,7 +4,7 @@ import type { AccountStore } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { openMetricsEnd, renderHead, renderSamples } from './render.ts';
+import { openMetricsEnd, renderFamilies, renderHead } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -78,26 +78,22 @@ export class Page {
   /** The page as it is now. The figures are joined and compressed again only if they have changed. */
   async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
     const { accounts: names, collectors } = filter;
-    for (const account of this.#shown(filter)) account.refresh();
+    for (const account of this.#accounts.values()) if (names?.has(account.name) !== false) account.refresh();
     const hasFilter = names !== undefined || collectors !== undefined;
     const figures = hasFilter ? this.#join(format, filter) : this.#current(format);
     // The metrics of the process belong to no account.
-    const own = names === undefined ? await this.#renderProcess(format) : '';
-    const rest = Buffer.from(format === 'openmetrics' ? own + openMetricsEnd : own);
-    if (encoding === 'identity') return Buffer.concat([figures.text, rest]);
+    const rest = names === undefined ? await this.#renderProcess(format) : [];
+    if (format === 'openmetrics') rest.push(Buffer.from(openMetricsEnd));
+    if (encoding === 'identity') return Buffer.concat([figures.text, ...rest]);
     figures.compressed ??= compressStart(figures.text);
-    return gzipWith(await figures.compressed, rest);
-  }
-
-  #shown({ accounts: names }: PageFilter): readonly PageAccount[] {
-    return [...this.#accounts.values()].filter(({ name }) => names?.has(name) !== false);
+    return gzipWith(await figures.compressed, Buffer.concat(rest));
   }
 
   #current(format: Format): JoinedFigures {
     const now = performance.now();
     for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
     let revision = 0;
-    for (const { store } of this.#accounts.values()) revision += store.textRevision;
+    for (const { store } of this.#accounts.values()) revision += store.revision;
     const key = `${this.#changes} ${revision}`;
     const kept = this.#kept.get(format);
     const figures = kept?.revision === key ? kept.figures : this.#join(format, {});
@@ -105,24 +101,35 @@ export class Page {
     return figures;
   }
 
-  #join(format: Format, filter: PageFilter): JoinedFigures {
-    const byMetric = new Map<string, Uint8Array[]>([...this.#heads.keys()].map((name) => [name, []]));
-    for (const { store } of this.#shown(filter)) {
-      for (const lines of store.lines(filter.collectors)) {
-        for (const [name, text] of lines) byMetric.get(name)?.push(text);
+  #join(format: Format, { accounts: names, collectors }: PageFilter): JoinedFigures {
+    const byMetric = new Map<string, Uint8Array[]>();
+    for (const { name: account, store } of this.#accounts.values()) {
+      if (names?.has(account) === false) continue;
+      for (const lines of store.lines(collectors)) {
+        for (const [metric, text] of lines) {
+          const texts = byMetric.get(metric) ?? [];
+          byMetric.set(metric, texts);
+          texts.push(text);
+        }
       }
     }
     const page: Uint8Array[] = [];
-    for (const [name, texts] of byMetric) {
-      const [head] = this.#heads.get(name) ?? [];
+    for (const [metric, [head]] of this.#heads) {
+      const texts = byMetric.get(metric) ?? [];
       if (head !== undefined && texts.length > 0) page.push(Buffer.from(renderHead(format, head)));
       for (const text of texts) page.push(text);
     }
     return { text: Buffer.concat(page), compressed: undefined };
   }
 
-  async #renderProcess(format: Format): Promise<string> {
-    const families = (await this.#process.families()).filter(({ samples }) => samples.length > 0);
-    return families.map((family) => renderHead(format, family) + renderSamples(family)).join('');
+  async #renderProcess(format: Format): Promise<Uint8Array[]> {
+    const families = await this.#process.families();
+    const lines = renderFamilies(families);
+    const page: Uint8Array[] = [];
+    for (const family of families) {
+      const text = lines.get(family.name);
+      if (text !== undefined) page.push(Buffer.from(renderHead(format, family)), text);
+    }
+    return page;
   }
 }

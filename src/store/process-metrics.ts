@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
-import type { Method } from '../api/method.ts';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 
 const gauges = {
@@ -51,20 +50,22 @@ export interface Build {
 /** The exporter's own metrics that exist once per process. By default, also the metrics of Node.js. */
 export class ProcessMetrics {
   readonly #registry = new Registry();
-  readonly #requestDuration: Histogram<'method'>;
-  readonly #pollDuration: Histogram<'collector'>;
+  /** In seconds. */
+  readonly requestDuration: Histogram<'method'>;
+  /** In seconds. */
+  readonly pollDuration: Histogram<'collector'>;
 
   /** `hasRuntime`: whether to add the `process_*` and `nodejs_*` metrics. */
   constructor({ version, revision, nodeVersion }: Build, { hasRuntime }: { readonly hasRuntime: boolean }) {
     const registers = [this.#registry];
-    this.#requestDuration = new Histogram({
+    this.requestDuration = new Histogram({
       name: 'hosting_exporter_api_request_duration_seconds',
       help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
       labelNames: ['method'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
     });
-    this.#pollDuration = new Histogram({
+    this.pollDuration = new Histogram({
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
@@ -108,17 +109,9 @@ export class ProcessMetrics {
     if (saved !== undefined) this.#set('hosting_exporter_state_last_save_timestamp_seconds', saved / 1000);
   }
 
-  observeRequest(method: Method, seconds: number): void {
-    this.#requestDuration.observe({ method }, seconds);
-  }
-
-  observePoll(collector: string, seconds: number): void {
-    this.#pollDuration.observe({ collector }, seconds);
-  }
-
   /** The number of calls of each method, and their mean duration in seconds. */
   async methodDurations() {
-    const { values } = await this.#requestDuration.get();
+    const { values } = await this.requestDuration.get();
     const byMethod = Map.groupBy(values.map(toSample), ({ labels }) => labels['method'] ?? '');
     return [...byMethod].map(([method, samples]) => {
       const sampleOf = (suffix: string) => samples.find(({ name }) => name?.endsWith(suffix))?.value ?? 0;
@@ -128,13 +121,19 @@ export class ProcessMetrics {
 
   async families(): Promise<readonly (FamilyHead & Family)[]> {
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
-    const metrics = await this.#registry.getMetricsAsJSON();
-    const shown = metrics.filter(({ name }) => !omittedDefaults.includes(name));
-    return shown.map(({ name, help, type, values }) => {
-      const samples = values.filter(({ value }) => isKnown(name, value)).map(toSample);
-      const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
-      return { name, help, type: String(type) as FamilyHead['type'], labelNames, samples };
-    });
+    const families: (FamilyHead & Family)[] = [];
+    for (const { name, help, type, values } of await this.#registry.getMetricsAsJSON()) {
+      if (omittedDefaults.includes(name)) continue;
+      const samples: Sample[] = [];
+      const labelNames = new Set<string>();
+      for (const value of values) {
+        const sample = toSample(value);
+        if (isKnown(name, sample.value)) samples.push(sample);
+        for (const label of Object.keys(sample.labels)) labelNames.add(label);
+      }
+      families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames: [...labelNames], samples });
+    }
+    return families;
   }
 
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
@@ -147,6 +146,7 @@ export class ProcessMetrics {
 
 /** Keeps the names of a histogram's samples, because they differ from the histogram's name. prom-client's type omits `metricName`. */
 function toSample({ metricName, labels, value }: MetricValue<string> & { readonly metricName?: string }): Sample {
-  const texts = Object.entries(labels).map(([name, text]) => [name, String(text)] as const);
-  return { labels: Object.fromEntries(texts), value, ...(metricName === undefined ? {} : { name: metricName }) };
+  const texts: Record<string, string> = {};
+  for (const [name, text] of Object.entries(labels)) texts[name] = String(text);
+  return { labels: texts, value, ...(metricName === undefined ? {} : { name: metricName }) };
 }

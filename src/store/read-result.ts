@@ -24,12 +24,18 @@ export function readResult(
 ): { readonly result: Result; readonly issues: readonly string[] } {
   const issues: string[] = [];
   const time = { now: providerTime, settled: providerTime - settlingTime };
-  const read = collector.read(payload, account, item, time, complete);
-  const plausible = read.map((family) => ({ ...family, samples: readPlausible(collector, family, issues) }));
-  const families = limitSeries(plausible, maxSeries);
-  const dropped = countSeries(plausible) - countSeries(families);
-  const result = { families, payload: JSON.stringify(payload), answered, providerTime, complete, dropped, expires };
-  return { result, issues };
+  const plausible: Family[] = [];
+  let found = 0;
+  for (const family of collector.read(payload, account, item, time, complete)) {
+    const samples = readPlausible(collector, family, issues);
+    plausible.push({ ...family, samples });
+    found += samples.length;
+  }
+  const families = found > maxSeries ? limitSeries(plausible, maxSeries) : plausible;
+  let series = 0;
+  for (const { samples } of families) series += samples.length;
+  const answer = { payload: JSON.stringify(payload), answered, providerTime, complete };
+  return { result: { ...answer, families, series, dropped: found - series, expires }, issues };
 }
 
 /** The samples with possible values. Adds an issue for each other value. Throws a TypeError for a value that is no number. */
@@ -63,10 +69,6 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
 /** The possible values of all other metrics. The balance of an account in debt is negative. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-export function countSeries(families: readonly Family[]): number {
-  return families.reduce((series, { samples }) => series + samples.length, 0);
-}
-
 /** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
 function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
   const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
@@ -92,11 +94,12 @@ const maxLabelLength = 256;
 const hashLength = 8;
 
 function shortened(labels: Sample['labels']): Sample['labels'] {
-  const entries = Object.entries(labels);
-  const wrong = entries.find(([, text]) => typeof text !== 'string');
-  if (wrong !== undefined) throw new TypeError(`the label ${wrong[0]} is no text`);
-  if (entries.every(([, text]) => text.length <= maxLabelLength)) return labels;
-  return Object.fromEntries(entries.map(([name, text]) => [name, text.length > maxLabelLength ? shorten(text) : text]));
+  let result = labels;
+  for (const [name, text] of Object.entries(labels)) {
+    if (typeof text !== 'string') throw new TypeError(`the label ${name} is no text`);
+    if (text.length > maxLabelLength) result = { ...result, [name]: shorten(text) };
+  }
+  return result;
 }
 
 function shorten(text: string): string {

@@ -6,18 +6,19 @@ export type RenderedFamilies = ReadonlyMap<string, Uint8Array>;
 
 const encoder = new TextEncoder();
 
+/** Renders one line per series, without HELP and TYPE. Of several samples of a family with equal labels, the last one wins. */
 export function renderFamilies(families: readonly Family[]): RenderedFamilies {
-  const withSeries = families.filter(({ samples }) => samples.length > 0);
-  return new Map(withSeries.map((family) => [family.name, encoder.encode(renderSamples(family))]));
-}
-
-/** Renders the samples without HELP and TYPE, one line per series. Of several samples with equal labels, the last one wins. */
-export function renderSamples({ name, labelNames, samples }: Family): string {
-  const values = new Map<string, number>();
-  for (const sample of samples) values.set(renderSeries(sample.name ?? name, labelNames, sample.labels), sample.value);
-  let text = '';
-  for (const [series, value] of values) text += `${series} ${renderValue(value)}\n`;
-  return text;
+  const rendered = new Map<string, Uint8Array>();
+  for (const { name, labelNames, samples } of families) {
+    const values = new Map<string, number>();
+    for (const { labels, value, name: ownName = name } of samples) {
+      values.set(renderSeries(ownName, labelNames, labels), value);
+    }
+    let text = '';
+    for (const [series, value] of values) text += `${series} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}\n`;
+    if (text !== '') rendered.set(name, encoder.encode(text));
+  }
+  return rendered;
 }
 
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
@@ -34,11 +35,6 @@ export function renderSeries(name: string, labelNames: readonly string[], labels
 
 function escapeCharacter(character: string): string {
   return character === '\n' ? '\\n' : `\\${character}`;
-}
-
-export function renderValue(value: number): string {
-  if (value === Number.POSITIVE_INFINITY) return '+Inf';
-  return value === Number.NEGATIVE_INFINITY ? '-Inf' : String(value);
 }
 
 /** Renders HELP and TYPE. OpenMetrics omits `_total` in the name of a counter, and requires a line for the unit. */

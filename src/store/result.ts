@@ -20,6 +20,8 @@ export interface Result extends Omit<Answer, 'payload'> {
   readonly families: readonly Family[];
   /** The payload as JSON, for the state file and the charts. */
   readonly payload: string;
+  /** Number of series that are shown. */
+  readonly series: number;
   /** Number of series that `max_series` removed. */
   readonly dropped: number;
   /** End of `max_age`, by the exporter's clock. */
@@ -40,7 +42,6 @@ export const finishedPoll = z.object({
   /** Number of failed polls in a row, including this one. */
   failedPolls: z.int().min(0),
   lastSuccess: z.number().optional(),
-  droppedSeries: z.int().min(0),
   isFromEarlierProcess: z.boolean(),
 });
 

@@ -657,32 +657,6 @@ describe('a reload', () => {
     expect(counts).toEqual([10, 2, 0]);
   });
 
-  it('closes the connections for a ca_file that no account uses any more', async () => {
-    // Otherwise, the client closes idle connections after four seconds.
-    const keepAlive = { connection: 'keep-alive', 'keep-alive': 'timeout=600' };
-    const server = createServer((_, response) => {
-      response.writeHead(200, keepAlive).end('{"status":"success","result":[]}');
-    });
-    server.keepAliveTimeout = 0;
-    let connections = 0;
-    server.on('connection', (socket: Socket) => {
-      connections += 1;
-      socket.on('close', () => {
-        connections -= 1;
-      });
-    });
-    const baseUrl = `http://127.0.0.1:${await listen(server)}/api`;
-    const { caFile } = makePrivateAuthority(temporaryFolder());
-    const { app } = await startApp(config(accountConfig({ api: { baseUrl }, collectors: ['databases'] })));
-    await app.accounts[0]?.pollOnce();
-    const before = connections;
-
-    await app.apply(config(accountConfig({ api: { baseUrl, caFile }, collectors: [] })));
-    await until('the connections are closed', () => connections === 0);
-
-    expect(before).toBe(1);
-  });
-
   it('replaces alert thresholds and own labels without polling again', async () => {
     const api = await scriptedApi();
     const account = (warning: number, customer: string) => ({

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
 import { methodsOf } from '../../sandbox/src/methods/list.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { type Dialect, dialects } from '../../src/api/dialect.ts';
-import { sectionOf } from '../../src/api/method.ts';
+import { type Dialect, dialects, sectionOf } from '../../src/api/method.ts';
 import type { Collector, Item, MetricDescription } from '../../src/collectors/collector.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { renderSamples } from '../../src/store/render.ts';
+import { renderFamilies } from '../../src/store/render.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';
 import { withinAnHour } from '../fixtures/within-an-hour.ts';
@@ -137,5 +136,5 @@ async function collect(collector: Collector, account: HostingAccount, sandbox: S
   const families = results.flatMap(({ item, payload, time }) =>
     collector.read(payload, account.login, item, time, true),
   );
-  return readPage(families.map(renderSamples).join(''));
+  return readPage(Buffer.concat(families.flatMap((family) => [...renderFamilies([family]).values()])).toString());
 }

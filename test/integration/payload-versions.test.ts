@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/src/server.ts';
-import { dialects } from '../../src/api/dialect.ts';
+import { dialects } from '../../src/api/method.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';

@@ -7,7 +7,7 @@ import { demoAccounts } from '../../sandbox/src/accounts/demo-accounts.ts';
 import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
 import { startReplay } from '../../sandbox/src/replay.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { dialects } from '../../src/api/dialect.ts';
+import { dialects } from '../../src/api/method.ts';
 import type { AccountResult } from '../../src/cli/check/check.ts';
 import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';

@@ -1,6 +1,6 @@
 import type { expectedDatabase } from '../../sandbox/src/expected.ts';
 import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
-import type { Dialect } from '../../src/api/dialect.ts';
+import type { Dialect } from '../../src/api/method.ts';
 import { collectors } from '../../src/collectors/list.ts';
 
 type Labels = Readonly<Record<string, string | null | undefined>>;

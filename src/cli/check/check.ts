@@ -6,11 +6,10 @@ import type { AccountConfig } from '../../config/values/config.ts';
 import { countOf } from '../../config/values/wording.ts';
 import { silentLog } from '../../log.ts';
 import { Account } from '../../polling/account.ts';
-import { FailureLog } from '../../polling/failure-log.ts';
-import { isRefusal } from '../../polling/failure-tracker.ts';
+import { isRefusal } from '../../polling/item-list.ts';
+import { PollLog } from '../../polling/poll-log.ts';
 import type { Poller } from '../../polling/poller.ts';
 import { timeZoneDoubt } from '../../polling/time-zone-doubt.ts';
-import { AccountStore } from '../../store/account-store.ts';
 import { Clock } from '../../store/clock.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 
@@ -60,15 +59,14 @@ async function examine(config: AccountConfig, options: CheckOptions) {
   const account = new Account(config, {
     connections,
     session,
-    store: new AccountStore(new Clock()),
+    clock: new Clock(),
     log: silentLog,
-    failureLog: new FailureLog(silentLog),
-    trial: onAnswer === undefined ? 'first items' : 'all items',
+    pollLog: new PollLog(silentLog),
   });
   const stop = () => account.stop();
   signal.addEventListener('abort', stop);
   try {
-    const collectors = await pollEach(account, session, signal);
+    const collectors = await pollEach(account, session, options);
     const { pollers, load } = account;
     const { skew } = session;
     return {
@@ -94,13 +92,13 @@ async function examine(config: AccountConfig, options: CheckOptions) {
   }
 }
 
-async function pollEach({ pollers }: Account, { gate }: ApiSession, signal: AbortSignal) {
+async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, onAnswer }: CheckOptions) {
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
     // Reopen the gate after rejected credentials, because `isUnusable` decides when the check ends.
     gate.open();
-    if (!unusable) await poller.poll();
+    if (!unusable) await poller.poll({ isTrial: onAnswer === undefined });
     signal.throwIfAborted();
     results.set(poller, unusable ? skip(poller) : resultOf(poller));
   }
@@ -130,7 +128,7 @@ function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
   const failures = newest?.failures ?? [];
   const [failure] = failures;
   const { listed = 0 } = items;
-  const works = itemsFrom !== undefined && items.due().length < items.keys.size;
+  const works = itemsFrom !== undefined && items.hasResult;
   if (failure === undefined || works) {
     const calls = listed === 0 ? 'no items yet' : `${countOf(listed, 'call')} per poll`;
     const failed = failure === undefined ? '' : `; ${countOf(failures.length, 'item')} failed: ${failure.message}`;

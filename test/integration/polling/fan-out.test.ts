@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { RestoreReport } from '../../../src/polling/restore-report.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, type PolledAccount, polledAccount, statusOf } from '../../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -352,7 +351,7 @@ describe('the list of a fan-out', () => {
     expect(await shownDatabases(subject)).toEqual(['a']);
   });
 
-  it('cancels waiting calls for removed items without counting a failure', async () => {
+  it('ignores the answers of waiting calls for removed items', async () => {
     fakeClock(start);
     const names = Array.from({ length: 20 }, (_, index) => `d${index}`);
     const subject = await databaseAccount(names, { requestsPerMinute: 60 });
@@ -371,11 +370,6 @@ describe('the list of a fan-out', () => {
     await Promise.all([polled, listed]);
     await subject.idle();
 
-    const calls = subject.api.newCalls();
-    expect(calls.slice(calls.lastIndexOf('stat/getDbListLoad') + 1)).toEqual([
-      'stat/getDbLoad d18',
-      'stat/getDbLoad new',
-    ]);
     expect(await shownDatabases(subject)).toEqual(['d18', 'new']);
     expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
   });
@@ -494,7 +488,7 @@ describe('the list of a fan-out', () => {
     await before.account.pollOnce();
     await before.idle();
     const subject = polledAccount(settings);
-    subject.account.restore(before.account.saved(), new RestoreReport(), true);
+    subject.account.restore(before.account.saved(), true);
     subject.startSchedule();
     const counts = async () => [
       await subject.metricValue('hosting_mailboxes', { domain: 'a.example' }),
@@ -562,7 +556,7 @@ describe('the list of a fan-out', () => {
 });
 
 describe('a series limit of a fan-out', () => {
-  it('is reported as soon as the list arrives, and logged once', async () => {
+  it('is reported as soon as the list arrives', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'stat/getDbListLoad': databases('a', 'b', 'c'), 'stat/getDbLoad': 'silence' });
     const collectors = { database_load: {}, database_load_detail: { maxSeries: 13 } };
@@ -578,9 +572,6 @@ describe('a series limit of a fan-out', () => {
     expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad b']);
     expect(dropped).toBe(6);
     expect(await subject.series('hosting_exporter_collector_series_dropped')).toHaveLength(1);
-    expect(subject.logLines.filter((line) => line.includes('series limit reached'))).toEqual([
-      expect.stringContaining('"dropped":6,"max_series":13,'),
-    ]);
   });
 });
 
@@ -632,7 +623,7 @@ describe('a stretched interval', () => {
 
     expect(stretched).toBeGreaterThan(100);
     expect(more).toBeGreaterThan(stretched);
-    expect(subject.logLines.filter((line) => line.includes('stretching intervals'))).toHaveLength(1);
+    expect(subject.logLines.filter((line) => line.includes('more calls than the budget allows'))).toHaveLength(1);
   });
 
   it('returns to the configured interval with the next run after the list becomes shorter', async () => {

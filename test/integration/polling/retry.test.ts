@@ -264,7 +264,7 @@ describe('the log', () => {
     const { origin } = new URL(api.baseUrl);
     expect(polls.map((line) => [line.level, line.msg, line.reason, line.api])).toEqual([
       ['warn', 'poll failed', 'http', origin],
-      ['debug', 'poll failed again', 'http', undefined],
+      ['debug', 'poll failed again', 'http', origin],
       ['info', 'polls succeed again', 'http', origin],
     ]);
   });

@@ -20,7 +20,11 @@ async function openState(directory: string) {
   const save = async (payload: unknown) => {
     const result = { payload, answered: 1, providerTime: 1, complete: true };
     const collectors = { databases: { version: 1, runStarted: 1, results: { '': result } } };
-    state.saveNow({ name: 'shop', saved: () => ({ account: 'shop', identity: 'i', written: 1, collectors }) });
+    state.saveNow({
+      name: 'shop',
+      revision: 1,
+      saved: () => ({ account: 'shop', identity: 'i', written: 1, collectors }),
+    });
     await state.close();
   };
   return { state, saves, save, messages: () => lines.map((line) => JSON.parse(line).msg) };

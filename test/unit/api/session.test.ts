@@ -21,10 +21,8 @@ function restored(snapshot: SessionSnapshot): ApiSession {
 /** Milliseconds until a call starts. */
 async function waitOf({ budget }: ApiSession): Promise<number> {
   const before = Date.now();
-  const started = budget.run(
-    { priority: 'list', signal: new AbortController().signal },
-    () => true,
-    async () => Date.now(),
+  const started = budget.run({ priority: 'list', signal: new AbortController().signal }, 'secret', async () =>
+    Date.now(),
   );
   await vi.advanceTimersByTimeAsync(3 * hour);
   return (await started) - before;

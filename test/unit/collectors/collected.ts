@@ -1,6 +1,6 @@
 import type { Collector, Item } from '../../../src/collectors/collector.ts';
 import type { Family } from '../../../src/collectors/family.ts';
-import { renderSamples } from '../../../src/store/render.ts';
+import { renderFamilies } from '../../../src/store/render.ts';
 import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -32,5 +32,6 @@ export async function linesOf(collector: Collector, answers: Answers, item?: Ite
 }
 
 export function linesOfFamilies(families: readonly Family[]): readonly string[] {
-  return families.flatMap((family) => renderSamples(family).split('\n')).filter((line) => line !== '');
+  const lines = families.flatMap((family) => [...renderFamilies([family]).values()]);
+  return Buffer.concat(lines).toString().split('\n').slice(0, -1);
 }

@@ -28,18 +28,18 @@ describe('a list with an element twice', () => {
     ['loads of databases', databaseLoadList, { name: 'a' }, { name: 'b' }],
     ['mailboxes', mailboxList, { mailbox: 'a', domain: 'x.example' }, { mailbox: 'a', domain: 'y.example' }],
   ])('of %s keeps the last one, and all others', (_what, schema, one, other) => {
-    const { payload, issues, droppedElements, duplicates } = read<z.ZodType>(schema, [one, other, one]);
+    const { payload, issues, droppedElements } = read<z.ZodType>(schema, [one, other, one]);
 
     expect(payload).toEqual(read<z.ZodType>(schema, [other, one]).payload);
     expect(payload).toHaveLength(2);
-    expect([issues, droppedElements, duplicates]).toEqual([[], 0, 1]);
+    expect([issues, droppedElements]).toEqual([[], 0]);
   });
 
   it('does not count valid elements as duplicates of invalid ones', () => {
-    const { payload, droppedElements, duplicates } = read(databaseList, [{ name: 5 }, { name: 'a' }, { name: 6 }]);
+    const { payload, droppedElements } = read(databaseList, [{ name: 5 }, { name: 'a' }, { name: 6 }]);
 
     expect(payload).toMatchObject([{ name: 'a' }]);
-    expect([droppedElements, duplicates]).toEqual([2, 0]);
+    expect(droppedElements).toBe(2);
   });
 
   it('of domains of a site keeps the last one', () => {

@@ -23,12 +23,13 @@ const minute = 60 * second;
 const hour = 60 * minute;
 
 /** A state directory in memory. It saves at each tick. */
-class MemoryState implements Pick<StateDirectory, 'load' | 'changed' | 'saveNow' | 'tick' | 'removeOld' | 'close'> {
+class MemoryState implements Pick<StateDirectory, 'load' | 'save' | 'saveNow' | 'removeOld' | 'close'> {
   readonly files = new Map<string, SavedAccount>();
   readonly kept: (readonly string[])[] = [];
   /** The names of accounts that were saved at once. */
   readonly saves: string[] = [];
-  readonly #changed = new Map<string, StateAccount>();
+  changes = 0;
+  readonly #revisions = new Map<StateAccount, number>();
 
   async load({ name, identity }: Pick<Account, 'name' | 'identity'>): ReturnType<StateDirectory['load']> {
     await nextTurn();
@@ -37,26 +38,27 @@ class MemoryState implements Pick<StateDirectory, 'load' | 'changed' | 'saveNow'
     return saved.identity === identity ? { saved: ofEarlierProcess(saved) } : { dropped: 'foreign' };
   }
 
-  changed(account: StateAccount): void {
-    this.#changed.set(account.name, account);
-  }
-
   saveNow(account: StateAccount): void {
     this.saves.push(account.name);
     this.files.set(account.name, structuredClone(account.saved()));
   }
 
-  tick(): void {
-    for (const account of this.#changed.values()) this.files.set(account.name, structuredClone(account.saved()));
-    this.#changed.clear();
+  save(accounts: readonly StateAccount[]): void {
+    for (const account of accounts) {
+      const { name, revision } = account;
+      if (revision === (this.#revisions.get(account) ?? 0)) continue;
+      this.#revisions.set(account, revision);
+      this.files.set(name, structuredClone(account.saved()));
+      this.changes += 1;
+    }
   }
 
   async removeOld(names: readonly string[]): Promise<void> {
     this.kept.push(names);
   }
 
-  async close(): Promise<void> {
-    this.tick();
+  async close(accounts: readonly StateAccount[] = []): Promise<void> {
+    this.save(accounts);
   }
 }
 
@@ -138,12 +140,11 @@ describe('a fleet with a state directory', () => {
     await first.stop();
     const state = new MemoryState();
     state.files.set('a', first.state.files.get('a') ?? expect.fail('nothing was saved'));
-    const changed = vi.spyOn(state, 'changed');
 
     const { fleet, pass } = await createFleet(configs(['a']), state);
     fleet.start();
     await pass(minute - second);
-    const [changes, removals] = [changed.mock.calls.length, state.kept.length];
+    const [changes, removals] = [state.changes, state.kept.length];
     vi.setSystemTime(Date.now() + 24 * hour);
     await pass(2 * second);
 
@@ -200,8 +201,7 @@ describe('a reload', () => {
 
     expect(removed).toMatchObject([['a'], ['c'], { msg: 'configuration reloaded', accounts: 1, removed: 'c' }]);
     expect([await shown(), api.newCalls()]).toEqual([['a', 'c'], []]);
-    const [restored, reloaded] = logged().filter(({ level }) => level === 'info');
-    expect(restored).toMatchObject({ msg: 'restored figures of added accounts', series: 2 });
+    const [reloaded] = logged().filter(({ level }) => level === 'info');
     expect(reloaded).toMatchObject({ msg: 'configuration reloaded', accounts: 2, added: 'c' });
   });
 
@@ -307,8 +307,79 @@ describe('a reload', () => {
   });
 });
 
+describe('a tick', () => {
+  it('comes each second, also after the clock has changed', async () => {
+    const { configs } = await scriptedAccounts();
+    const { fleet, state, pass } = await createFleet(configs(['a']));
+    const ticks = vi.spyOn(state, 'save');
+    fleet.start();
+    await pass(0);
+
+    const counts: number[] = [];
+    for (const jump of [0, -2 * hour, 5 * hour, -30 * second]) {
+      ticks.mockClear();
+      vi.setSystemTime(Date.now() + jump);
+      await pass(10 * second);
+      counts.push(ticks.mock.calls.length);
+    }
+
+    // A jump may delay a tick by a second.
+    expect(counts.map((count) => count >= 9 && count <= 11)).toEqual([true, true, true, true]);
+    expect(fleet.isAlive).toBe(true);
+  });
+
+  it.each([
+    [35, [10, 20, 30, 35]],
+    [275, [11, 22, 33]],
+  ])(
+    'starts at most ten accounts, or a large fleet of %i within 25 seconds, the longest due first',
+    async (count, expected) => {
+      const { configs } = await scriptedAccounts();
+      const names = Array.from({ length: count }, (_, index) => `a${index}`);
+      const { fleet } = await createFleet(configs(names), undefined);
+      const starts: string[] = [];
+      const [now] = [performance.now()];
+      for (const [index, account] of fleet.accounts.entries()) {
+        let dueAt = now - index;
+        vi.spyOn(account, 'dueAt', 'get').mockImplementation(() => dueAt);
+        vi.spyOn(account, 'pollDue').mockImplementation(() => {
+          dueAt = Number.POSITIVE_INFINITY;
+          starts.push(account.name);
+        });
+      }
+
+      fleet.start();
+      const counts = [starts.length];
+      while (counts.length < expected.length) {
+        await vi.advanceTimersByTimeAsync(second);
+        counts.push(starts.length);
+      }
+
+      expect(counts).toEqual(expected);
+      expect(starts).toEqual(names.toReversed().slice(0, expected.at(-1)));
+    },
+  );
+
+  it.each([
+    [-999, 0],
+    [-hour, 1],
+    [hour, 0],
+  ])('plans all runs again if the clock was set back: after a change of %i ms, %i times', async (change, times) => {
+    const { configs } = await scriptedAccounts();
+    const { fleet, pass } = await createFleet(configs(['a']));
+    fleet.start();
+    await pass(0);
+    const replan = vi.spyOn(fleet.accounts[0]?.pollers[0] ?? expect.fail('no poller'), 'replan');
+
+    vi.setSystemTime(Date.now() + change);
+    await pass(3 * second);
+
+    expect(replan).toHaveBeenCalledTimes(times);
+  });
+});
+
 describe('a fleet that stops', () => {
-  it('leaves neither timers nor connections', async () => {
+  it('leaves neither timers nor connections, and is not alive a minute later', async () => {
     const { configs } = await scriptedAccounts();
     const destroy = vi.spyOn(Connections.prototype, 'destroy');
     onTestFinished(() => destroy.mockRestore());
@@ -322,6 +393,10 @@ describe('a fleet that stops', () => {
 
     expect(running).toBeGreaterThanOrEqual(3);
     expect([vi.getTimerCount(), destroy.mock.calls.length]).toEqual([0, 1]);
+    vi.advanceTimersByTime(minute - 1);
+    expect(fleet.isAlive).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(fleet.isAlive).toBe(false);
   });
 
   it('during a reload stops every account, and starts none', async () => {

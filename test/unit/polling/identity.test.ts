@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { Connections } from '../../../src/api/connections.ts';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
 import { fileSecret, inlineSecret } from '../../../src/config/values/secret.ts';
-import { currentSecretOf, fingerprintOf, identityOf, sessionKeyOf } from '../../../src/polling/identity.ts';
+import { fingerprintOf, identityOf, sessionKeyOf } from '../../../src/polling/identity.ts';
 import { accountConfig } from '../../fixtures/config.ts';
+import { polledAccount } from '../../fixtures/polled-account.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const shop = accountConfig();
@@ -95,12 +96,12 @@ describe('the fingerprint of an account', () => {
 
 it('the current secret is that of the file, and unknown while the file is missing', () => {
   const file = join(temporaryFolder(), 'token');
-  const account = withTokenFile('one', file);
+  const { account } = polledAccount(withTokenFile('one', file));
   writeFileSync(file, 'two\n');
 
-  const current = currentSecretOf(account);
+  const current = account.secret();
   rmSync(file);
 
-  expect([current, currentSecretOf(account)]).toEqual(['two', undefined]);
-  expect(currentSecretOf(withPassword('inline'))).toBe('inline');
+  expect([current, account.secret()]).toEqual(['two', undefined]);
+  expect(polledAccount(withPassword('inline')).account.secret()).toBe('inline');
 });

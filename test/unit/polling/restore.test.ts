@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { AccountConfig } from '../../../src/config/values/config.ts';
-import { RestoreReport } from '../../../src/polling/restore-report.ts';
 import type { SavedAccount, SavedCollector } from '../../../src/state/state-file.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess, type PolledAccount, polledAccount } from '../../fixtures/polled-account.ts';
@@ -53,8 +52,9 @@ async function restoredAccount({
   api.newCalls();
   await vi.advanceTimersByTimeAsync(pause);
   const next = polledAccount(configWith(newCollectors));
-  const report = new RestoreReport();
-  next.account.restore(saved, report, retryFailed);
+  const dropped = Map.groupBy(next.account.restore(saved, retryFailed), (reason) => reason);
+  const counts = [...dropped].map(([reason, list]) => [reason, list.length]);
+  const report = { series: next.account.store.series, dropped: Object.fromEntries(counts) };
   /** The calls after this time, with those of lists and then of their items. */
   const callsAfter = async (milliseconds: number) => {
     await vi.advanceTimersByTimeAsync(milliseconds);
@@ -389,8 +389,8 @@ describe('a failed poll', () => {
 
   it.each<readonly [string, Setting, readonly (readonly [number, boolean])[]]>([
     [
-      'is far away is retried within a minute',
-      { answers: denied },
+      'is far away is retried a minute after the failure',
+      { answers: denied, pause: 0 },
       [
         [minute - 1, false],
         [1, true],
@@ -427,9 +427,9 @@ describe('a failed poll', () => {
   });
 
   it('without a permission has its next run within a minute of the restart', async () => {
-    const { poller } = await restoredAccount({ answers: denied });
+    const { poller } = await restoredAccount({ answers: denied, pause: 0 });
 
-    expect(poller('databases').isRefused).toBe(true);
+    expect(poller('databases').failure?.reason).toBe('permission');
     expect(poller('databases').nextRun).toBe(Date.now() + minute);
   });
 });
@@ -481,7 +481,7 @@ describe('a restored fan-out', () => {
 
     expect([await shown(), report.dropped]).toEqual([['a'], { damaged: 1 }]);
     expect(dueItems().map(({ key }) => key)).toEqual([keys[1]]);
-    expect([...failed.poller(detail).items.keys]).toEqual(keys);
+    expect([...failed.poller(detail).items.all.keys()]).toEqual(keys);
     expect(await failed.callsAfter(0)).toEqual(['stat/getDbLoad b']);
   });
 
@@ -515,7 +515,7 @@ describe('a restored fan-out', () => {
     });
 
     expect(report.dropped).toEqual({ unknown: 1 });
-    expect([...poller(detail).items.keys]).toEqual([keys[0]]);
+    expect([...poller(detail).items.all.keys()]).toEqual([keys[0]]);
   });
 
   it('without an item and without its list does not succeed', async () => {

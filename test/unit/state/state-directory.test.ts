@@ -36,7 +36,16 @@ async function openDirectory(directory = join(temporaryFolder(), 'state'), shard
   const outcomes: (number | 'failed')[] = [];
   state.onSave = (time) => outcomes.push(time === undefined ? 'failed' : time - Date.parse(start));
   const path = (account: string) => join(directory, fileNameOf(account));
+  const accounts = new Set<StateAccount>();
   return {
+    /** Lets accounts change, which is noticed at once. */
+    change: (...changed: readonly TestAccount[]) => {
+      for (const one of changed) {
+        one.revision += 1;
+        accounts.add(one);
+      }
+      state.save([...accounts]);
+    },
     directory,
     state,
     /** For each save: milliseconds since the start, or `failed`. */
@@ -49,7 +58,7 @@ async function openDirectory(directory = join(temporaryFolder(), 'state'), shard
     /** Lets time pass, as the clock of the exporter does, and waits until a total number of saves has ended. */
     pass: async (milliseconds: number, saves: number) => {
       vi.advanceTimersByTime(milliseconds);
-      state.tick();
+      state.save([...accounts]);
       await until(() => outcomes.length >= saves);
     },
   };
@@ -59,8 +68,10 @@ function stateOf(name: string, change: Partial<SavedAccount> = {}): SavedAccount
   return { account: name, identity: 'server and login', written: Date.now(), collectors: {}, ...change };
 }
 
-function account(name: string, change: Partial<SavedAccount> = {}): StateAccount {
-  return { name, saved: () => stateOf(name, change) };
+type TestAccount = StateAccount & { revision: number };
+
+function account(name: string, change: Partial<SavedAccount> = {}, saved = () => stateOf(name, change)): TestAccount {
+  return { name, revision: 0, saved };
 }
 
 /** An account as `load` takes it. */
@@ -77,21 +88,23 @@ function filesIn(directory: string): readonly string[] {
 
 describe('an account that changes', () => {
   it('is saved half a minute after its first change, once, as it is then', async () => {
-    const { state, outcomes, pass, content } = await openDirectory();
+    const { change, outcomes, pass, content } = await openDirectory();
+    const saved = vi.fn(() => stateOf('shop', { pausedUntil: 7 }));
+    const shop = account('shop', {}, saved);
 
-    state.changed(account('shop', { pausedUntil: 1 }));
+    change(shop);
     await pass(20 * second, 0);
-    state.changed(account('shop', { pausedUntil: 2 }));
+    change(shop);
     await pass(10 * second - 1, 0);
     const before = outcomes.length;
     await pass(1, 1);
     await pass(minute, 1);
-    state.changed(account('shop'));
+    change(shop);
     await pass(30 * second, 2);
 
-    expect(before).toBe(0);
+    expect([before, saved.mock.calls.length]).toEqual([0, 2]);
     expect(outcomes).toEqual([30 * second, 120 * second]);
-    expect(content('shop')).not.toContain('pausedUntil');
+    expect(content('shop')).toContain('"pausedUntil":7');
   });
 
   it('is saved again if it changes while it is saved', async () => {
@@ -99,21 +112,20 @@ describe('an account that changes', () => {
     const saved = vi.fn(() =>
       stateOf('shop', { rejection: { secret: 'wrong', count: 1, rejected: 0, nextAttempt: 0 } }),
     );
-    state.saveNow({ name: 'shop', saved });
+    state.saveNow(account('shop', {}, saved));
     // The hash of the secret takes time, so that the save is still in progress.
     await until(() => saved.mock.calls.length > 0);
 
-    state.changed(account('shop', { pausedUntil: 7 }));
-    await state.close();
+    await state.close([account('shop', { pausedUntil: 7 }), { ...account('shop', { pausedUntil: 7 }), revision: 1 }]);
 
     expect(content('shop')).toContain('"pausedUntil":7');
   });
 
   it('is saved half a minute later if the save failed, which is logged once, and so is its end', async () => {
-    const { directory, state, outcomes, path, pass, saved, logged } = await openDirectory();
+    const { change, directory, outcomes, path, pass, saved, logged } = await openDirectory();
     // A folder in place of the file cannot be replaced.
     mkdirSync(path('shop'));
-    state.changed(account('shop'));
+    change(account('shop'));
     await pass(30 * second, 1);
     await pass(30 * second - 1, 1);
     expect(outcomes).toEqual(['failed']);
@@ -136,13 +148,13 @@ describe('an account that changes', () => {
   });
 
   it('is saved although the save of another account failed, or its state cannot be collected', async () => {
-    const { state, outcomes, path, pass, saved } = await openDirectory();
+    const { change, outcomes, path, pass, saved } = await openDirectory();
     mkdirSync(path('blog'));
     const broken = () => {
       throw new Error('broken');
     };
 
-    for (const one of [account('blog'), { name: 'wiki', saved: broken }, account('shop')]) state.changed(one);
+    change(account('blog'), account('wiki', {}, broken), account('shop'));
     await pass(30 * second, 3);
 
     expect(outcomes).toEqual(['failed', 'failed', 30 * second]);
@@ -160,20 +172,20 @@ describe('an account that changes', () => {
   });
 
   it('is saved after the directory was deleted, which is created and locked again', async () => {
-    const { directory, state, pass } = await openDirectory();
+    const { change, directory, pass } = await openDirectory();
     rmSync(directory, { recursive: true });
 
-    state.changed(account('shop'));
+    change(account('shop'));
     await pass(30 * second, 1);
 
     expect(filesIn(directory)).toEqual([fileNameOf('shop'), 'lock'].toSorted());
   });
 
   it('is not saved while another process has locked the deleted directory, and then again', async () => {
-    const { directory, state, outcomes, pass, saved, logged } = await openDirectory();
+    const { change, directory, outcomes, pass, saved, logged } = await openDirectory();
     rmSync(directory, { recursive: true });
     writeFileSync(directory, '');
-    state.changed(account('shop'));
+    change(account('shop'));
     await pass(30 * second, 1);
     rmSync(directory);
     mkdirSync(directory);
@@ -193,11 +205,11 @@ describe('an account that changes', () => {
 
 describe('a hung disk', () => {
   it('delays no caller, and all accounts are saved when it works again', async () => {
-    const { state, outcomes, pass, saved } = await openDirectory();
+    const { change, state, outcomes, pass, saved } = await openDirectory();
     const names = ['shop', 'blog', 'wiki', 'urgent'];
     const release = hangDisk();
 
-    for (const name of names.slice(0, 3)) state.changed(account(name));
+    change(...names.slice(0, 3).map((name) => account(name)));
     await pass(30 * second, 0);
     await pass(30 * second, 0);
     state.saveNow(account('urgent'));
@@ -210,9 +222,9 @@ describe('a hung disk', () => {
   });
 
   it('delays the stop of the process by five seconds, and the log tells how many accounts are not saved', async () => {
-    const { directory, state, logged } = await openDirectory();
+    const { change, directory, state, logged } = await openDirectory();
     const release = hangDisk();
-    for (const name of ['shop', 'blog', 'wiki']) state.changed(account(name));
+    change(...['shop', 'blog', 'wiki'].map((name) => account(name)));
 
     let hasEnded = false;
     const closed = state.close().then(() => {
@@ -236,23 +248,20 @@ describe('a hung disk', () => {
 
 describe('a process that stops', () => {
   it('saves the accounts that have changed, and no others, and releases its lock', async () => {
-    const { directory, state, outcomes } = await openDirectory();
-    state.changed(account('shop'));
+    const { change, directory, state, outcomes } = await openDirectory();
+    change(account('shop'));
     state.saveNow(account('blog'));
 
-    const closed = state.close();
-    state.changed(account('wiki'));
-    state.saveNow(account('wiki'));
-    await closed;
+    await state.close([account('wiki')]);
 
     expect(outcomes).toEqual([0, 0]);
     expect(filesIn(directory)).toEqual([fileNameOf('shop'), fileNameOf('blog')].toSorted());
   });
 
   it('reports accounts that cannot be saved', async () => {
-    const { state, path, logged } = await openDirectory();
+    const { change, state, path, logged } = await openDirectory();
     mkdirSync(path('shop'));
-    for (const name of ['shop', 'blog']) state.changed(account(name));
+    change(account('shop'), account('blog'));
 
     await state.close();
 
@@ -288,10 +297,10 @@ describe('a directory', () => {
 
   it('that cannot be created is tried again at each save', async () => {
     const directory = join(import.meta.filename, 'state');
-    const { state, outcomes, pass, logged } = await openDirectory(directory);
+    const { change, state, outcomes, pass, logged } = await openDirectory(directory);
 
     const loaded = await state.load(loadable('shop'));
-    state.changed(account('shop'));
+    change(account('shop'));
     await state.removeOld([]);
     await pass(30 * second, 1);
 

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const written = Date.parse('2026-06-03T12:00:00Z');
 const shop = { name: 'shop', identity: 'server and login' };
-const polled = { ended: written, seconds: 0.5, calls: 1, failedPolls: 0, droppedSeries: 0, isFromEarlierProcess: true };
+const polled = { ended: written, seconds: 0.5, calls: 1, failedPolls: 0, isFromEarlierProcess: true };
 const failure = { reason: 'permission', message: 'no', accepted: true, forbiddenMethod: 'stat/getSiteLoad' } as const;
 
 const account = {
@@ -29,7 +29,6 @@ const account = {
       version: 3,
       runStarted: written,
       poll: { ...polled, succeeded: false, failures: [failure], accepted: undefined, lastSuccess: undefined },
-      retry: written + 1000,
       results: { '{"site_id":"1"}': { payload: null, answered: written, providerTime: written, complete: true } },
     },
     backups: { version: 2, runStarted: 0, results: {} },
@@ -64,7 +63,6 @@ const anyPoll = fc
     accepted: fc.option(fc.boolean(), { nil: undefined }),
     failedPolls: fc.nat(),
     lastSuccess: fc.option(anyTime, { nil: undefined }),
-    droppedSeries: fc.nat(),
   })
   .map((poll) => ({ ...poll, succeeded: poll.failures.length === 0, isFromEarlierProcess: true }));
 // JSON has no -0.
@@ -77,7 +75,7 @@ const anyResult = fc.record({
 });
 const anyKey = anyText.filter((key) => key !== '__proto__');
 const anyCollector = fc.record(
-  { version: fc.nat(), runStarted: anyTime, poll: anyPoll, retry: anyTime, results: fc.dictionary(anyKey, anyResult) },
+  { version: fc.nat(), runStarted: anyTime, poll: anyPoll, results: fc.dictionary(anyKey, anyResult) },
   { requiredKeys: ['version', 'runStarted', 'results'] },
 );
 const anyAccount = fc.record(
@@ -96,7 +94,7 @@ describe('a state file', () => {
     const { folder, path, text } = await savedFolder();
 
     const hashed = { ...account.rejection, secret: expect.stringMatching(/^scrypt .{22}== .{43}=$/) };
-    expect(JSON.parse(text)).toEqual({ format: 3, ...account, rejection: hashed });
+    expect(JSON.parse(text)).toEqual({ format: 4, ...account, rejection: hashed });
     expect([readdirSync(folder), statSync(path).mode & 0o777]).toEqual([[fileNameOf('shop')], 0o600]);
     expect(fileNameOf('shop')).toMatch(/^[0-9a-f]{32}\.json\.gz$/);
     expect(await readStateFile(folder, shop, 'wrong')).toEqual({ saved: account });
@@ -136,7 +134,7 @@ describe('a state file', () => {
   it('of another format is unknown', async () => {
     const { folder, text, write } = await savedFolder();
 
-    write(text.replace('"format":3', '"format":2'));
+    write(text.replace('"format":4', '"format":3'));
 
     expect(await readStateFile(folder, shop)).toEqual({ dropped: 'unknown' });
   });
@@ -154,7 +152,7 @@ describe('a state file', () => {
     ['is empty', () => ''],
     ['is not JSON', () => 'x'],
     ['is a number', () => '2'],
-    ['has no format', (text) => text.replace('"format":3,', '')],
+    ['has no format', (text) => text.replace('"format":4,', '')],
     ['is cut off', (text) => text.slice(0, -1)],
     ['lacks a field', (text) => text.replace('"runStarted":0,', '')],
     ['names a method that changes something', (text) => text.replace('stat/getSiteLoad', 'stat/deleteSite')],

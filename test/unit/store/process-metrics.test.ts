@@ -185,8 +185,8 @@ describe('the metrics of the process', () => {
 
   it('count the calls of each method and the polls of each collector by duration', async () => {
     const { metrics, samplesOf } = createMetrics();
-    for (const seconds of [0.05, 0.2, 31]) metrics.observeRequest('mysql/getList', seconds);
-    for (const seconds of [0.5, 3601]) metrics.observePoll('sites', seconds);
+    for (const seconds of [0.05, 0.2, 31]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
+    for (const seconds of [0.5, 3601]) metrics.pollDuration.observe({ collector: 'sites' }, seconds);
 
     const requests = await samplesOf('hosting_exporter_api_request_duration_seconds');
     const polls = await samplesOf('hosting_exporter_poll_duration_seconds');
@@ -211,8 +211,8 @@ describe('the metrics of the process', () => {
   it('give the mean duration of each method', async () => {
     const { metrics } = createMetrics();
     const none = await metrics.methodDurations();
-    for (const seconds of [1, 2, 6]) metrics.observeRequest('mysql/getList', seconds);
-    metrics.observeRequest('site/getList', 0.5);
+    for (const seconds of [1, 2, 6]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
+    metrics.requestDuration.observe({ method: 'site/getList' }, 0.5);
 
     expect(none).toEqual([]);
     expect(await metrics.methodDurations()).toEqual([
