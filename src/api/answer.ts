@@ -22,17 +22,15 @@ const listedError = z.union([
 
 const success = z.object({ status: z.literal('success'), result: z.unknown() });
 
+const failed = apiError.transform((error) => ({ errors: [error] }));
+
+const listedFailures = z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) });
+
+/** In the dialect of the provider, the envelope is in another one. */
 const envelope = z.union([
-  z.object({
-    status: z.literal('success'),
-    answer: z.union([
-      success,
-      z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
-      apiError.transform((error) => ({ errors: [error] })),
-    ]),
-  }),
+  z.object({ status: z.literal('success'), answer: z.union([success, listedFailures, failed]) }),
   success,
-  apiError.extend({ status: z.literal('error') }).transform((error) => ({ errors: [error] })),
+  failed,
 ]);
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */

@@ -81,7 +81,8 @@ export class Budget {
   /** Starts the queue at the end of the pause. Checks the clock again, because a timer may fire up to a millisecond early. */
   #resume(): void {
     const remaining = this.#pausedUntil - performance.now();
-    if (remaining > 0) this.#resumeTimer = setTimeout(() => this.#resume(), remaining);
+    this.#pausedUntil = 0;
+    if (remaining > 0) this.#hold(remaining);
     else this.#queue.start();
   }
 

@@ -170,30 +170,25 @@ export class ApiClient {
     }
   }
 
-  /** Draws the consequences of a failed call for the session. Returns undefined for an error that is not about the call. */
+  /**
+   * Draws the consequences of a failed call for the session. Returns undefined for an error that is not about the call. Tells a missing
+   * permission from a wrong password, because both may have the code AUTH_ERROR: by the text, or because the method is rejected again after
+   * the API accepted the secret for another method. One rejection may mean a new password.
+   */
   #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
     const { method, secret } = call;
-    const { session } = this.#options;
+    const { budget, gate, methods } = this.#options.session;
     if (thrown instanceof ConfigError) return notSent(method, thrown);
     if (!(thrown instanceof ApiError)) return undefined;
-    const error = forUsers(thrown, call, this.#lacksPermission(thrown, call, wasProven));
-    const { reason, message, retryAfter } = error;
-    if (reason === 'limit') session.budget.pause(retryAfter ?? limitPause);
-    if (reason === 'permission' || reason === 'method') session.gate.accepted(secret);
-    if (reason === 'auth') session.gate.rejected(secret, wasProven, message);
-    return error;
-  }
-
-  /**
-   * Tells a missing permission from a wrong password, because both may have the code AUTH_ERROR: by the text, or because the method is
-   * rejected again after the API accepted the secret for another method. One rejection may mean a new password.
-   */
-  #lacksPermission({ reason, message }: ApiError, { method, secret }: SentCall, wasProven: boolean): boolean {
-    if (reason !== 'auth') return false;
-    const { gate, methods } = this.#options.session;
+    const isRejected = thrown.reason === 'auth';
     const isRepeated = methods.get(method) === 'rejected' && wasProven && gate.proven === secret;
-    methods.set(method, 'rejected');
-    return isRepeated || permissionText.test(message);
+    if (isRejected) methods.set(method, 'rejected');
+    const error = forUsers(thrown, call, isRejected && (isRepeated || permissionText.test(thrown.message)));
+    const { reason, message, retryAfter } = error;
+    if (reason === 'limit') budget.pause(retryAfter ?? limitPause);
+    if (reason === 'permission' || reason === 'method') gate.accepted(secret);
+    if (reason === 'auth') gate.rejected(secret, wasProven, message);
+    return error;
   }
 }
 

@@ -25,8 +25,6 @@ export class Connections {
   /** The content of the ca_file, or the reason why it cannot be read. */
   #content: string | undefined;
   #current: Dispatcher | undefined;
-  /** All connections, also those that close when their last call ends. */
-  readonly #open = new Set<Dispatcher>();
   /** Increases when a call or `refresh` finds new content in the ca_file. */
   version = 0;
 
@@ -42,7 +40,6 @@ export class Connections {
   dispatcher(): Dispatcher {
     if (this.#caFile !== undefined) this.refresh();
     this.#current ??= createDispatcher(this.#caFile);
-    this.#open.add(this.#current);
     return this.#current;
   }
 
@@ -62,11 +59,10 @@ export class Connections {
     const dispatcher = this.#current;
     this.#current = undefined;
     await dispatcher?.close();
-    if (dispatcher !== undefined) this.#open.delete(dispatcher);
   }
 
   async destroy(): Promise<void> {
-    await Promise.all([...this.#open].map((dispatcher) => dispatcher.destroy()));
+    await this.#current?.destroy();
   }
 }
 

@@ -155,10 +155,8 @@ export function defineCollector<
         const samples: Sample[] = [];
         for (const [ownLabels, value] of readings) {
           if (value === undefined || value === null) continue;
-          samples.push({
-            labels: { ...labels, ...ownLabels },
-            value: typeof value === 'boolean' ? Number(value) : value,
-          });
+          const number = typeof value === 'boolean' ? Number(value) : value;
+          samples.push({ labels: { ...labels, ...ownLabels }, value: number });
         }
         families.push({ name, labelNames, samples, smallestFirst });
       }

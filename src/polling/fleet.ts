@@ -41,7 +41,6 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #accounts = new Map<string, Account>();
-  #configs: readonly AccountConfig[];
   #job: Cron | undefined;
   /** In milliseconds of the monotonic clock. */
   #lastTick = performance.now();
@@ -54,7 +53,6 @@ export class Fleet {
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
     this.#pollLog = new PollLog(dependencies.log);
-    this.#configs = configs;
     for (const config of configs) this.#add(this.#create(config));
     this.#setBudgets();
   }
@@ -118,7 +116,6 @@ export class Fleet {
       changes[account === undefined ? 'added' : 'changed'].push(config.name);
       await this.#replace(account, config);
     }
-    this.#configs = configs;
     this.#setBudgets();
     const { log } = this.#dependencies;
     const fields = Object.entries(changes).flatMap(([change, list]) =>
@@ -223,10 +220,8 @@ export class Fleet {
 
   /** Sets the budget of each session to the lowest budget of its accounts, because the provider counts their calls together. */
   #setBudgets(): void {
-    for (const [key, sharing] of Map.groupBy(this.#configs, sessionKeyOf)) {
-      const session = this.#sessions.get(key);
-      if (session === undefined) continue;
-      session.budget.requestsPerMinute = Math.min(...sharing.map(({ api }) => api.requestsPerMinute));
+    for (const [budget, sharing] of Map.groupBy(this.accounts, ({ session }) => session.budget)) {
+      budget.requestsPerMinute = Math.min(...sharing.map(({ client }) => client.api.requestsPerMinute));
     }
   }
 }

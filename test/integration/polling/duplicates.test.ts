@@ -87,13 +87,3 @@ it('polls a site once that is listed twice, under its last name', async () => {
   expect(await labelsOf('hosting_site_load_daily')).toEqual([{ site_id: '1', site: 'new' }]);
   expect(api.calls.filter(({ name }) => name.startsWith('stat/getSiteLoad'))).toHaveLength(1);
 });
-
-it('counts duplicates apart from invalid entries', async () => {
-  const { metricValue, series } = await poll(
-    { 'mysql/getList': [{ name: 'a', size: 1 }, { name: 5 }, { name: 'a', size: 2 }, { name: 'a', size: 3 }] },
-    'databases',
-  );
-
-  expect(await metricValue('hosting_database_size_bytes', { database: 'a' })).toBe(3_000_000);
-  expect(await series('hosting_databases')).toEqual([]);
-});

@@ -1,5 +1,4 @@
 import { describe, expect, it, vi } from 'vitest';
-import { reasons } from '../../../src/api/error.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
@@ -33,19 +32,6 @@ describe('before the first poll', () => {
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
     expect(await metricValue('hosting_exporter_series')).toBe(0);
     expect(await metricValue('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
-  });
-
-  it('calls are 0, and failures are 0 for every reason', async () => {
-    fakeClock(start);
-    const { series } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
-
-    const requests = await series('hosting_exporter_api_requests_total');
-    const failures = await series('hosting_exporter_api_request_failures_total');
-
-    expect(requests.map(({ labels, value }) => [labels, value])).toEqual([[{ account: 'shop' }, 0]]);
-    expect(failures.map(({ labels, value }) => [labels, value])).toEqual(
-      reasons.map((reason) => [{ account: 'shop', reason }, 0]),
-    );
   });
 });
 
@@ -86,43 +72,6 @@ describe('a successful poll', () => {
     const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
     expect(names).toEqual(['hosting_account_info', 'hosting_account_disk_usage_bytes']);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(1);
-  });
-
-  it.each([[{}], [{ disk_usage: null }]])(
-    'needs the disk usage: with %j it fails, and shows the other values',
-    async (usage) => {
-      fakeClock(start);
-      const result = { ...usage, tariff: 'Cloud', disk_limit: '10 GB' };
-      const api = await scriptedApi({ 'user/getAccountInfo': { result } });
-      const { account, page, metricValue } = polledAccount(
-        accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
-      );
-
-      await account.pollOnce();
-
-      const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
-      expect(names).toEqual(['hosting_account_info', 'hosting_account_disk_limit_bytes']);
-      expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
-    },
-  );
-});
-
-describe('a result', () => {
-  it('is shown for three intervals and ten minutes by default', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
-    const schedule = { kind: 'every', interval: 5 * minute } as const;
-    const { account, metricValue } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: { account: { schedule } } }),
-    );
-    await account.pollOnce();
-
-    vi.setSystemTime(Date.parse(start) + 24 * minute);
-    const before = await metricValue('hosting_account_disk_usage_bytes');
-    vi.setSystemTime(Date.parse(start) + 26 * minute);
-    const after = await metricValue('hosting_account_disk_usage_bytes');
-
-    expect([before, after]).toEqual([1_000_000_000, undefined]);
   });
 });
 
@@ -219,27 +168,6 @@ describe('a failed poll', () => {
       1,
     );
   });
-
-  it('omits counts and the newest backup if the answer has issues', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({
-      'cron/getList': { result: [{ is_hidden: 'perhaps' }, { is_hidden: 0 }] },
-      'backup/getFileBackupList': { result: [{ date: 'yesterday' }, { date: '2026-06-01 01:00:00' }] },
-      'backup/getMysqlBackupList': { result: [{ date: '2026-06-02 01:00:00' }] },
-    });
-    const { account, metricValue, series } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks', 'backups'] }),
-    );
-
-    await account.pollOnce();
-
-    expect(await series('hosting_cron_tasks')).toEqual([]);
-    expect(await series('hosting_backups')).toHaveLength(1);
-    expect(await metricValue('hosting_backup_last_timestamp_seconds', { kind: 'databases' })).toBe(
-      Date.parse('2026-06-02T01:00:00Z') / 1000,
-    );
-    expect(await metricValue('hosting_backup_last_timestamp_seconds', { kind: 'files' })).toBeUndefined();
-  });
 });
 
 describe('hosting_up', () => {
@@ -265,33 +193,6 @@ describe('hosting_up', () => {
 
     expect(await metricValue('hosting_up')).toBe(up);
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
-  });
-
-  it('follows the newest poll of any collector if the account collector is disabled', async () => {
-    fakeClock(start);
-    const api = await scriptedApi();
-    const { account, metricValue } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
-    );
-
-    await account.pollOnce();
-    const before = await metricValue('hosting_up');
-    api.answer('mysql/getList', { status: 500 });
-    await account.pollOnce();
-
-    expect([before, await metricValue('hosting_up')]).toEqual([1, 0]);
-  });
-
-  it('ignores the other collectors if the account collector is enabled', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'user/getAccountInfo': { result: info }, 'mysql/getList': { status: 500 } });
-    const { account, metricValue } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account', 'databases'] }),
-    );
-
-    await account.pollOnce();
-
-    expect(await metricValue('hosting_up')).toBe(1);
   });
 });
 

@@ -22,17 +22,6 @@ it.each([
   },
 );
 
-it('exports no counts of cron tasks if the state of one is missing', async () => {
-  const api = await scriptedApi({ 'cron/getList': { result: [{ row_number: 1, is_hidden: 0 }, { row_number: 2 }] } });
-  const { account, series } = polledAccount(
-    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks'] }),
-  );
-
-  await account.pollOnce();
-
-  expect(await series('hosting_cron_tasks')).toEqual([]);
-});
-
 it.each([
   ['twice', 'teapots.example', [{ mailbox: 'info' }, { mailbox: 'info' }]],
   ['with the domain in capitals', 'teapots.example', [{ mailbox: 'info', domain: 'Teapots.EXAMPLE' }]],
@@ -58,20 +47,4 @@ it.each([
   await account.pollOnce();
 
   expect(await metricValue('hosting_mailboxes', { domain })).toBe(1);
-});
-
-it.each([
-  ['a list whose element lost only its size', { name: 'b', size: 'much' }, 2],
-  ['no list of which an element cannot be read', { size: '1 MB' }, undefined],
-])('counts %s', async (_which, element, count) => {
-  const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'a', size: '1 MB' }, element] } });
-  const { account, poller, metricValue } = polledAccount(
-    accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
-  );
-
-  await account.pollOnce();
-
-  expect(await metricValue('hosting_databases')).toBe(count);
-  expect(await metricValue('hosting_database_size_bytes', { database: 'a' })).toBe(1_000_000);
-  expect(poller('databases').newest?.failures[0]?.reason).toBe('payload');
 });

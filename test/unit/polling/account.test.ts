@@ -150,23 +150,6 @@ describe('an account', () => {
     expect(await callsAfter(1000)).toEqual(['stat/getDbListLoad']);
   });
 
-  it('tries rejected credentials again only once, although several polls were rejected', async () => {
-    const { api, startSchedule, callsAfter } = await createAccount('databases', 'domains');
-    for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { refuse: 'AUTH_ERROR' });
-    startSchedule();
-
-    expect([await callsAfter(0), await callsAfter(6000)]).toEqual([['mysql/getList'], ['domain/getList']]);
-  });
-
-  it('counts as polled after the first poll of any collector', async () => {
-    const { account, poller } = await createAccount('databases', 'domains');
-    const before = account.polled;
-
-    await poller('domains').poll();
-
-    expect([before, account.polled]).toEqual([false, true]);
-  });
-
   it('retries only its own poll when another collector succeeds again', async () => {
     const { api, account, poller, startSchedule, callsAfter } = await createAccount('account', 'databases', 'domains');
     for (const method of ['mysql/getList', 'domain/getList']) api.answer(method, { status: 500 });
@@ -219,19 +202,6 @@ describe('an account', () => {
       'stat/getDbLoad a',
       'stat/getDbLoad failing',
       'stat/getDbLoad slow',
-    ]);
-  });
-
-  it('logs once that its time zone is in doubt', async () => {
-    const { api, account, poller, logLines } = await createAccount('database_load_detail');
-    api.answer('stat/getDbListLoad', { result: [{ name: 'a' }] });
-    api.answer('stat/getDbLoad', { result: { hours: [{ date: '2026-06-03 04:00:00', cpu_time: 1 }] } });
-
-    for (let poll = 0; poll < 2; poll += 1) await poller('database_load_detail').poll();
-
-    const doubts = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => /check time_zone/.test(msg));
-    expect(doubts.map(({ account: name, time_zone, hours }) => [name, time_zone, hours])).toEqual([
-      [account.name, 'UTC', -8],
     ]);
   });
 

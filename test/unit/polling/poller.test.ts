@@ -262,19 +262,22 @@ describe('series beyond max_series', () => {
   });
 });
 
-describe('a fan-out that fetches its own list', () => {
-  it('keeps its items until a second answer confirms that there are none', async () => {
-    const { api, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b', 'c') }, ['database_load_detail']);
-    const detail = poller('database_load_detail');
-    await detail.poll();
-    api.answer('stat/getDbListLoad', { result: [] });
+it('the history of a collector lists its twenty newest polls, and the last success survives failures', async () => {
+  const { api, poller } = await subject({ 'mysql/getList': { result: [] } }, ['databases']);
+  const databases = poller('databases');
+  await databases.poll();
+  api.answer('mysql/getList', { status: 500 });
+  await vi.advanceTimersByTimeAsync(minute);
+  await databases.poll();
 
-    await detail.poll();
-    const suspicious = detail.items.all.size;
-    await detail.poll();
-
-    expect([suspicious, detail.items.all.size]).toEqual([3, 0]);
-  });
+  const failure = { reason: 'http', message: 'mysql/getList: HTTP status 500', accepted: false, status: 500 };
+  expect(databases.recentPolls).toMatchObject([
+    { ended: start + minute, seconds: 0, calls: 1, failures: [failure] },
+    { ended: start, seconds: 0, calls: 1, failures: [] },
+  ]);
+  expect(databases.newest).toMatchObject({ lastSuccess: start, failedPolls: 1, succeeded: false });
+  for (let poll = 0; poll < 20; poll += 1) await databases.poll();
+  expect(databases.recentPolls).toHaveLength(20);
 });
 
 it('the duration of a poll is in seconds until its end, for the history and the histogram', async () => {
