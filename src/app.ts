@@ -119,8 +119,6 @@ export class App {
     this.#processMetrics.setRestored(series, dropped);
     if (state.hasFailed) this.#processMetrics.setSaved(undefined);
     state.onSave = (time) => this.#processMetrics.setSaved(time);
-    const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
-    this.#log.info({ series, ...Object.fromEntries(counts) }, 'restored figures of the previous process');
   }
 
   start(): void {

@@ -84,6 +84,9 @@ export class Fleet {
       series += account.store.series;
       await setImmediate();
     }
+    const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
+    const fields = { series, ...Object.fromEntries(counts) };
+    this.#dependencies.log.info(fields, 'restored figures of the previous process');
     return { series, dropped };
   }
 

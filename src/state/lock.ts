@@ -14,9 +14,6 @@ export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
-/** `path` exists as long as the lock is held. */
-export type Lock = Awaited<ReturnType<typeof takeLock>>;
-
 /** The answer to a process that may take the lock. Another answer names the owner. */
 const free = 'free';
 
@@ -55,7 +52,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     const reason = isRemote ? 'network file system' : 'no sockets, or the path is too long for a socket';
     log.warn({ directory, reason }, 'state directory is not protected from a second exporter');
   }
-  if (!hasSocket) return { path: directory, release: async () => {} };
+  if (!hasSocket) return { release: async () => {} };
   server.on('error', () => {});
   await rename(hidden, path);
   for (const name of await readdir(directory)) {
@@ -65,7 +62,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     owner ??= named;
   }
   isHeld = owner === undefined;
-  if (isHeld) return { path, release };
+  if (isHeld) return { release };
   await release();
   const advice = 'give each exporter its own directory';
   throw new FolderInUseError(`state.directory: ${directory} is in use by ${owner}; ${advice}`);

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Shard } from '../config/values/config.ts';
 import type { Log } from '../log.ts';
-import { FolderInUseError, type Lock, takeLock } from './lock.ts';
+import { FolderInUseError, takeLock } from './lock.ts';
 import { fileNameOf, readStateFile, type SavedAccount, writeStateFile } from './state-file.ts';
 
 /** Milliseconds from the first unsaved change of an account until it is saved. */
@@ -40,7 +40,7 @@ export class StateDirectory {
   readonly #unsaved = new Map<string, { readonly account: StateAccount; due: number }>();
   /** Resolves when no save is in progress. */
   #saving = Promise.resolve();
-  #lock: Lock | undefined;
+  #lock: Awaited<ReturnType<typeof takeLock>> | undefined;
 
   private constructor(options: StateOptions) {
     this.#options = options;
@@ -136,14 +136,11 @@ export class StateDirectory {
     this.onSave(undefined);
   }
 
-  /** Creates and locks the directory, unless the lock still exists. */
+  /** Creates the directory, also if it was deleted, and locks it once. */
   async #own(): Promise<void> {
     const { directory, shard, log } = this.#options;
-    if (this.#lock !== undefined && (await stat(this.#lock.path).catch(() => undefined))) return;
-    await this.#lock?.release().catch(() => {});
-    this.#lock = undefined;
     await createDirectory(directory);
-    this.#lock = await takeLock(directory, shard, log);
+    this.#lock ??= await takeLock(directory, shard, log);
   }
 }
 
