@@ -167,6 +167,19 @@ describe('a fleet with a state directory', () => {
     expect(state.saves).toEqual(['a', 'b']);
   });
 
+  it('retries a failed poll of before at its time, and not at once', async () => {
+    const { configs } = await scriptedAccounts({ status: 500 });
+    const { fleet, state, stop } = await createFleet(configs(['a']));
+    await fleet.account('a')?.pollOnce();
+    await stop();
+
+    const next = await createFleet(configs(['a']), state);
+
+    const retry = (next.fleet.account('a')?.nextAttempt ?? 0) - Date.now();
+    // 15 seconds after the failure, with a jitter of 25 %.
+    expect(Math.abs(retry - 15 * second)).toBeLessThanOrEqual(3750);
+  });
+
   it('continues a pause of before, unless the session has made a call', async () => {
     const { api, configs } = await scriptedAccounts({ status: 429, headers: { 'retry-after': '300' } });
     const { fleet, state, stop } = await createFleet(configs(['a']));
@@ -232,6 +245,17 @@ describe('a reload', () => {
     for (const metric of ['hosting_databases', 'hosting_account_labels', 'hosting_account_alert_threshold']) {
       expect(await shown(metric)).toEqual(['a']);
     }
+  });
+
+  it('that enables a collector keeps the history of the others', async () => {
+    const { configs } = await scriptedAccounts();
+    const { fleet } = await createFleet(configs(['a']));
+    await fleet.account('a')?.pollOnce();
+    const { collectors } = accountConfig({ collectors: ['databases', 'sites'] });
+
+    await fleet.apply(configs(['a']).map((config) => ({ ...config, collectors })));
+
+    expect(fleet.account('a')?.pollers.map(({ recentPolls }) => recentPolls.length)).toEqual([1, 0]);
   });
 
   it('saves what the replaced account had not saved', async () => {
@@ -403,13 +427,14 @@ describe('a fleet that stops', () => {
     const { api, configs } = await scriptedAccounts();
     const names = ['a', 'b', 'c'];
     for (let steps = 0; steps < 12; steps += 1) {
-      const { fleet, stop } = await createFleet(configs(names));
+      const { fleet, stop, logged } = await createFleet(configs(names));
       const applied = fleet.apply([...configs(names, { settlingTime: 1 }), ...configs(['d', 'e'])]);
       fleet.start();
       for (let step = 0; step < steps; step += 1) await Promise.resolve();
       if (steps > 6) await nextTurn();
       await stop();
       await applied;
+      if (steps === 0) expect(logged().filter(({ msg }) => msg === 'configuration reloaded')).toEqual([]);
       await api.settle();
       api.newCalls();
 

@@ -61,6 +61,8 @@ describe('a run', () => {
     await vi.advanceTimersByTimeAsync(2 * second);
     await api.settle();
 
+    // The run itself took more than a minute.
+    expect(nextRun).toBeLessThan(start + interval + 10 * second);
     // The list needs a call an hour.
     expect(interval).toBeCloseTo((11 / (9 - 1 / 60)) * minute, 6);
     expect([early, api.newCalls().length > 0]).toEqual([[], true]);
