@@ -100,13 +100,6 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     );
   });
 
-  it('reads a compressed response', async () => {
-    sandbox.setFault({ kind: 'gzip', login: 'shop' });
-    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
-
-    await expect(client.databases()).resolves.toHaveLength(3);
-  });
-
   it('distinguishes a missing permission from wrong credentials once another section works', async () => {
     sandbox.account('blog').forbid('mysql');
     const { password } = sandbox.account('blog');
@@ -122,19 +115,6 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     sandbox.account('blog').permit('mysql');
 
     expect(failure.reason).toBe('permission');
-  });
-
-  it('reports wrong credentials with the reason auth', async () => {
-    const client = clientUnderTest(
-      accountConfig({
-        api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'password', login: 'shop', password: inlineSecret('wrong') },
-      }),
-    );
-
-    const failure = await failureOf(client.databases());
-
-    expect([failure.reason, failure.accepted]).toEqual(['auth', false]);
   });
 
   it('authenticates with a token instead of login and password', async () => {
@@ -203,15 +183,6 @@ describe('a failed connection', () => {
     const failure = await failureOf(client.databases());
 
     expect(failure.reason).toBe('network');
-  });
-
-  it('without any response has the reason timeout', async () => {
-    const baseUrl = await tcpServer(() => {});
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, timeout: 200 } }));
-
-    const failure = await failureOf(client.databases());
-
-    expect(failure.reason).toBe('timeout');
   });
 
   it('that the poll aborts rejects with the error of the signal and is not reported as ended', async () => {

@@ -455,24 +455,6 @@ describe('the list of a fan-out', () => {
     expect(await shown()).toEqual([names.length, names.length]);
   });
 
-  it('keeps its items if the second answer is complete again', async () => {
-    fakeClock(start);
-    const subject = await databaseAccount(['a', 'b', 'c']);
-    await subject.account.pollOnce();
-    subject.startSchedule();
-    subject.api.answer('stat/getDbListLoad', databases());
-    await pollCollector(subject, 'database_load');
-
-    subject.api.answer('stat/getDbListLoad', databases('a', 'b', 'c'));
-    await vi.advanceTimersByTimeAsync(20_000);
-    await until(
-      async () =>
-        (await subject.metricValue('hosting_exporter_collector_success', { collector: 'database_load' })) === 1,
-    );
-
-    expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
-  });
-
   it('of an item is accepted only after a second answer if it suddenly is empty, also after a restart', async () => {
     fakeClock(start);
     const mailboxes = { result: [{ mailbox: 'info' }, { mailbox: 'shop' }] };
@@ -594,36 +576,6 @@ describe('a stretched interval', () => {
 
     expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBeGreaterThan(700);
     expect(await shownDatabases(subject)).toHaveLength(70);
-  });
-
-  it('is logged once, even if the list grows', async () => {
-    fakeClock(start);
-    const names = Array.from({ length: 140 }, (_, index) => `d${index}`);
-    const api = await scriptedApi({
-      'stat/getDbListLoad': databases(...names.slice(0, 100)),
-      'stat/getDbLoad': day(7),
-    });
-    const schedule = { kind: 'every', interval: 2000 } as const;
-    const config = accountConfig({
-      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 60 },
-      collectors: { database_load: {}, database_load_detail: { schedule } },
-    });
-    const subject = polledAccount(config);
-    const poll = async () => {
-      const calls = api.calls.length;
-      const polled = pollCollector(subject, 'database_load');
-      while (api.calls.length === calls) await vi.advanceTimersByTimeAsync(1000);
-      await polled;
-      return subject.metricValue('hosting_exporter_collector_interval_seconds', detail);
-    };
-
-    const stretched = (await poll()) ?? 0;
-    api.answer('stat/getDbListLoad', databases(...names));
-    const more = await poll();
-
-    expect(stretched).toBeGreaterThan(100);
-    expect(more).toBeGreaterThan(stretched);
-    expect(subject.logLines.filter((line) => line.includes('more calls than the budget allows'))).toHaveLength(1);
   });
 
   it('returns to the configured interval with the next run after the list becomes shorter', async () => {

@@ -64,37 +64,6 @@ describe('a failed poll', () => {
 
     expect([early, api.calls.length]).toEqual([5, 6]);
   });
-
-  it('is remembered with its calls and its reason', async () => {
-    const api = await scriptedApi({ 'cron/getList': { status: 500 } });
-    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['cron_tasks'] });
-    const { account, poller } = polledAccount(config);
-    await account.pollOnce();
-    api.answer('cron/getList', { result: [] });
-    await account.pollOnce();
-
-    const polls = poller('cron_tasks').recentPolls;
-
-    expect(polls.map(({ calls, failures }) => [calls, failures.map(({ message }) => message)])).toEqual([
-      [2, []],
-      [1, ['cron/getList: HTTP status 500']],
-    ]);
-  });
-
-  it('is not retried after the account is stopped', async () => {
-    fakeClock(start);
-    const { api, account, startSchedule } = await databaseListAccount();
-    api.answer('mysql/getList', { status: 500 });
-    await account.pollOnce();
-    startSchedule();
-    api.newCalls();
-
-    account.stop();
-    await vi.advanceTimersByTimeAsync(2 * hour);
-    await api.settle();
-
-    expect(api.newCalls()).toEqual([]);
-  });
 });
 
 describe('a missing permission', () => {
@@ -207,19 +176,6 @@ describe('polls of one collector', () => {
     await Promise.all([polls, vi.advanceTimersByTimeAsync(6000)]);
 
     expect(api.newCalls()).toEqual(['mysql/getList']);
-  });
-
-  it('succeed again after one that timed out', async () => {
-    fakeClock(start);
-    const { api, account, metricValue } = await databaseListAccount({ timeout: 5000 });
-    api.answer('mysql/getList', 'silence');
-    await Promise.all([account.pollOnce(), vi.advanceTimersByTimeAsync(6000)]);
-    api.answer('mysql/getList', { result: [] });
-
-    await account.pollOnce();
-
-    expect(await metricValue('hosting_exporter_collector_success')).toBe(1);
-    expect(await metricValue('hosting_exporter_api_request_failures_total', { reason: 'timeout' })).toBe(1);
   });
 });
 

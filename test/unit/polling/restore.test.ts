@@ -208,16 +208,6 @@ describe('a saved list', () => {
     expect(report.dropped).toEqual(reason === undefined ? {} : { [reason]: 1 });
   });
 
-  it('is shown for the rest of its max_age', async () => {
-    const { metricValue } = await restoredList(undefined, { pause: maxAge - 5 * minute });
-    const shownAfter = async (milliseconds: number) => {
-      vi.advanceTimersByTime(milliseconds);
-      return metricValue('hosting_databases');
-    };
-
-    expect([await shownAfter(5 * minute - 1), await shownAfter(1)]).toEqual([2, undefined]);
-  });
-
   it('has no counts if it was incomplete', async () => {
     const { series, metricValue } = await restoredList(withAnswer('databases', { complete: false }));
 
@@ -296,16 +286,6 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
-  it('does not ask whether it is up if it knows by then', async () => {
-    const { poller, startSchedule, callsAfter } = await restoredAccount();
-    startSchedule();
-    await callsAfter(minute / 2);
-
-    await poller('account').poll();
-
-    expect(await callsAfter(minute)).toEqual(['user/getAccountInfo']);
-  });
-
   it('asks after a minute whether it is up, even if what is due takes longer', async () => {
     const { api, acceptSecret, startSchedule } = await restoredAccount({
       answers: { 'domain/getList': 'silence' },
@@ -351,13 +331,6 @@ describe('a restored account', () => {
     const { account } = await restoredAccount(setting);
 
     expect(account.polled).toBe(polled);
-  });
-
-  it('makes up for a run that was missed', async () => {
-    const { startSchedule, callsAfter } = await restoredAccount({ pause: 61 * minute });
-    startSchedule();
-
-    expect((await callsAfter(0)).toSorted()).toEqual(['mysql/getList', 'user/getAccountInfo']);
   });
 
   it.each([
@@ -444,14 +417,6 @@ describe('a restored fan-out', () => {
       (await restored.series('hosting_database_load_daily')).map(({ labels }) => labels['database']);
     return { ...restored, shown };
   }
-
-  it('shows all items and polls none if nothing changed', async () => {
-    const { shown, report, startSchedule, callsAfter } = await restoredFanOut();
-    startSchedule();
-
-    expect([await shown(), report.dropped]).toEqual([['a', 'b'], {}]);
-    expect(await callsAfter(minute - 1)).toEqual([]);
-  });
 
   it('does not show an item that the newest list lacks', async () => {
     const { shown, report } = await restoredFanOut({

@@ -181,28 +181,6 @@ describe('the series limit', () => {
     expect(label === item).toBe(length <= 256);
   });
 
-  it('shortens only the long labels of a family', () => {
-    const longest = 'y'.repeat(256);
-    const samples = [
-      { labels: { item: 'x'.repeat(257) }, value: 1 },
-      { labels: { item: longest }, value: 2 },
-      { labels: { item: 'short' }, value: 3 },
-    ];
-
-    const { families } = limitSeries([{ ...listFamily('hosting_x', []), samples }], 10);
-
-    const items = families[0]?.samples.map(({ labels }) => labels['item']);
-    expect(items).toEqual([expect.stringMatching(/^x{247}…[0-9a-f]{8}$/), longest, 'short']);
-  });
-
-  it('shortens labels of a family that has only long ones', () => {
-    const samples = [{ labels: { item: 'x'.repeat(257) }, value: 1 }];
-
-    const { families } = limitSeries([{ ...listFamily('hosting_x', []), samples }], 10);
-
-    expect(families[0]?.samples[0]?.labels['item']).toHaveLength(256);
-  });
-
   it('does not cut a character of two code units in half', () => {
     const item = `${'x'.repeat(246)}😀${'x'.repeat(20)}`;
     const given: Family = { ...listFamily('hosting_x', []), samples: [{ labels: { account: 'a', item }, value: 1 }] };
