@@ -410,7 +410,7 @@ describe('a fleet that stops', () => {
     const { fleet, stop } = await createFleet(configs(['a', 'b'], { requestsPerMinute: 1 }));
     fleet.start();
     await until(() => fleet.accounts.every(({ polled }) => polled));
-    // The ticker, and the budgets of both accounts until their next calls.
+    // The clock of the fleet, and the budgets of both accounts until their next calls.
     const running = vi.getTimerCount();
 
     await stop();
