@@ -87,6 +87,15 @@ describe('a rejected secret', () => {
   });
 });
 
+it('a secret that the API accepts is proven, so that later calls need not wait for each other', async () => {
+  const baseUrl = await httpServer((_request, response) => response.end('{"status":"success","result":[]}'));
+  const client = clientUnderTest(accountConfig({ api: { baseUrl }, credentials }));
+
+  await client.databases();
+
+  expect(client.session.gate.proven).toBe(password);
+});
+
 describe('a secret that cannot be read', () => {
   it('fails the call with the reason local, sends nothing and counts nothing', async () => {
     let requests = 0;
