@@ -1,6 +1,6 @@
 import type { Family } from '../collectors/family.ts';
 import type { Clock } from './clock.ts';
-import { type RenderedFamilies, renderFamilies } from './render.ts';
+import { joinLines, type RenderedFamilies, renderFamilies } from './render.ts';
 import type { Result } from './result.ts';
 
 interface ShownResult extends Result {
@@ -13,6 +13,8 @@ export class AccountStore {
   /** Changes with the text on the page. */
   revision = 0;
   readonly #shown = new Map<string, Map<string, ShownResult>>();
+  /** The text of all items of a collector, unless it has changed. */
+  readonly #joined = new Map<string, RenderedFamilies>();
   #own: RenderedFamilies = new Map();
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -27,7 +29,7 @@ export class AccountStore {
     this.#shown.set(collector, shown);
     shown.set(item, { ...result, lines: renderFamilies(result.families) });
     this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
-    this.revision += 1;
+    this.#changed(collector);
   }
 
   /** Replaces the exporter's own metrics about the account. */
@@ -37,7 +39,7 @@ export class AccountStore {
   }
 
   remove(collector: string, item: string): void {
-    if (this.#shown.get(collector)?.delete(item) === true) this.revision += 1;
+    if (this.#shown.get(collector)?.delete(item) === true) this.#changed(collector);
   }
 
   /** Removes the results of all other items. */
@@ -83,11 +85,24 @@ export class AccountStore {
   }
 
   /** The text of each metric, without HELP and TYPE. `collectors`: undefined for all; the exporter's own metrics are always included. */
-  *lines(collectors?: ReadonlySet<string>): Generator<RenderedFamilies> {
-    for (const [collector, shown] of this.#shown) {
-      if (collectors?.has(collector) === false) continue;
-      for (const { lines } of shown.values()) yield lines;
-    }
-    yield this.#own;
+  lines(collectors?: ReadonlySet<string>): readonly RenderedFamilies[] {
+    const shown = [...this.#shown.keys()].filter((collector) => collectors?.has(collector) !== false);
+    return [...shown.map((collector) => this.#linesOf(collector)), this.#own];
+  }
+
+  /** Joins the text of all items once, because a page of many accounts would otherwise have hundreds of thousands of pieces. */
+  #linesOf(collector: string): RenderedFamilies {
+    const known = this.#joined.get(collector);
+    if (known !== undefined) return known;
+    const lines = [...(this.#shown.get(collector)?.values() ?? [])].map((result) => result.lines);
+    const texts = [...joinLines(lines)].map(([metric, parts]) => [metric, Buffer.concat(parts)] as const);
+    const joined = lines.length === 1 && lines[0] !== undefined ? lines[0] : new Map(texts);
+    this.#joined.set(collector, joined);
+    return joined;
+  }
+
+  #changed(collector: string): void {
+    this.#joined.delete(collector);
+    this.revision += 1;
   }
 }

@@ -1,10 +1,10 @@
 import type { Collector, MetricDescription } from '../collectors/collector.ts';
-import type { FamilyHead } from '../collectors/family.ts';
+import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { AccountStore } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { openMetricsEnd, renderFamilies, renderHead } from './render.ts';
+import { joinLines, openMetricsEnd, renderFamilies, renderHead } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -26,7 +26,7 @@ export interface PageAccount {
   refresh(): void;
 }
 
-/** The text of all figures. `compressed`: undefined until a scrape asks for gzip. */
+/** The text of all figures, and of the durations of calls and polls. `compressed`: undefined until a scrape asks for gzip. */
 interface JoinedFigures {
   readonly text: Buffer;
   compressed: Promise<CompressedStart> | undefined;
@@ -47,7 +47,7 @@ export class Page {
   /** Number of added and removed accounts. */
   #changes = 0;
   /** The unfiltered text of each format that was requested within the last hour. */
-  readonly #kept = new Map<Format, { readonly figures: JoinedFigures; readonly revision: string; used: number }>();
+  readonly #kept = new Map<Format, { readonly figures: Promise<JoinedFigures>; readonly key: string; used: number }>();
 
   constructor(
     collectors: readonly PageCollector[],
@@ -80,56 +80,45 @@ export class Page {
     const { accounts: names, collectors } = filter;
     for (const account of this.#accounts.values()) if (names?.has(account.name) !== false) account.refresh();
     const hasFilter = names !== undefined || collectors !== undefined;
-    const figures = hasFilter ? this.#join(format, filter) : this.#current(format);
+    const figures = await (hasFilter ? this.#join(format, filter) : this.#current(format));
     // The metrics of the process belong to no account.
-    const rest = names === undefined ? await this.#renderProcess(format) : [];
+    const rest = names === undefined ? renderAll(format, await this.#process.current()) : [];
     if (format === 'openmetrics') rest.push(Buffer.from(openMetricsEnd));
     if (encoding === 'identity') return Buffer.concat([figures.text, ...rest]);
     figures.compressed ??= compressStart(figures.text);
     return gzipWith(await figures.compressed, Buffer.concat(rest));
   }
 
-  #current(format: Format): JoinedFigures {
+  #current(format: Format): Promise<JoinedFigures> {
     const now = performance.now();
     for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
     let revision = 0;
     for (const { store } of this.#accounts.values()) revision += store.revision;
-    const key = `${this.#changes} ${revision}`;
+    const key = `${this.#changes} ${revision} ${this.#process.observations}`;
     const kept = this.#kept.get(format);
-    const figures = kept?.revision === key ? kept.figures : this.#join(format, {});
-    this.#kept.set(format, { figures, revision: key, used: now });
+    const figures = kept?.key === key ? kept.figures : this.#join(format, {});
+    this.#kept.set(format, { figures, key, used: now });
     return figures;
   }
 
-  #join(format: Format, { accounts: names, collectors }: PageFilter): JoinedFigures {
-    const byMetric = new Map<string, Uint8Array[]>();
-    for (const { name: account, store } of this.#accounts.values()) {
-      if (names?.has(account) === false) continue;
-      for (const lines of store.lines(collectors)) {
-        for (const [metric, text] of lines) {
-          const texts = byMetric.get(metric) ?? [];
-          byMetric.set(metric, texts);
-          texts.push(text);
-        }
-      }
-    }
+  async #join(format: Format, { accounts: names, collectors }: PageFilter): Promise<JoinedFigures> {
+    const shown = [...this.#accounts.values()].filter(({ name }) => names?.has(name) !== false);
+    const byMetric = joinLines(shown.flatMap(({ store }) => store.lines(collectors)));
     const page: Uint8Array[] = [];
     for (const [metric, [head]] of this.#heads) {
       const texts = byMetric.get(metric) ?? [];
       if (head !== undefined && texts.length > 0) page.push(Buffer.from(renderHead(format, head)));
       for (const text of texts) page.push(text);
     }
+    if (names === undefined) page.push(...renderAll(format, await this.#process.durations()));
     return { text: Buffer.concat(page), compressed: undefined };
   }
+}
 
-  async #renderProcess(format: Format): Promise<Uint8Array[]> {
-    const families = await this.#process.families();
-    const lines = renderFamilies(families);
-    const page: Uint8Array[] = [];
-    for (const family of families) {
-      const text = lines.get(family.name);
-      if (text !== undefined) page.push(Buffer.from(renderHead(format, family)), text);
-    }
-    return page;
-  }
+function renderAll(format: Format, families: readonly (FamilyHead & Family)[]): Uint8Array[] {
+  const lines = renderFamilies(families);
+  return families.flatMap((family) => {
+    const text = lines.get(family.name);
+    return text === undefined ? [] : [Buffer.from(renderHead(format, family)), text];
+  });
 }

@@ -21,6 +21,19 @@ export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   return rendered;
 }
 
+/** The texts of each metric, in order. */
+export function joinLines(all: readonly RenderedFamilies[]): Map<string, Uint8Array[]> {
+  const byMetric = new Map<string, Uint8Array[]>();
+  for (const lines of all) {
+    for (const [metric, text] of lines) {
+      const texts = byMetric.get(metric);
+      if (texts === undefined) byMetric.set(metric, [text]);
+      else texts.push(text);
+    }
+  }
+  return byMetric;
+}
+
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
 export function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>) {
   let pairs = '';

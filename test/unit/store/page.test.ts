@@ -193,7 +193,7 @@ describe('the page', () => {
     addAccounts(1);
     const counts = [];
     for (let polls = 0; polls < 3; polls += 1) {
-      process.pollDuration.observe({ collector: 'account' }, 1);
+      process.observePoll('account', 1);
       counts.push(Number(/^hosting_exporter_poll_duration_seconds_count\S+ (\d)/m.exec(await gzip())?.[1]));
     }
 

@@ -9,7 +9,7 @@ function createMetrics(hasRuntime = false) {
   const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
   /** The samples of a metric as the values of its labels, and the value; undefined if the metric does not exist. */
   const samplesOf = async (metric: string) => {
-    const family = (await metrics.families()).find(({ name }) => name === metric);
+    const family = [...(await metrics.durations()), ...(await metrics.current())].find(({ name }) => name === metric);
     return family?.samples.map(({ name, labels, value }) => [
       ...(name === undefined ? [] : [name.replace(metric, '')]),
       ...Object.values(labels),
@@ -41,7 +41,7 @@ describe('the metrics of the process', () => {
 
   it('include those of Node.js only if wanted', async () => {
     const namesOf = async (hasRuntime: boolean) =>
-      (await createMetrics(hasRuntime).metrics.families()).map(({ name }) => name);
+      (await createMetrics(hasRuntime).metrics.current()).map(({ name }) => name);
 
     expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
     expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
@@ -77,7 +77,9 @@ describe('the metrics of the process', () => {
     const delays = await Promise.all(
       ['min', 'mean', 'p50'].map((name) => samplesOf(`nodejs_eventloop_lag_${name}_seconds`)),
     );
-    const others = (await metrics.families()).filter(({ name }) => !name.startsWith('nodejs_eventloop_lag_'));
+    const others = [...(await metrics.durations()), ...(await metrics.current())].filter(
+      ({ name }) => !name.startsWith('nodejs_eventloop_lag_'),
+    );
 
     expect(delays.flat(2).filter((value) => !(Number(value) < 3600))).toEqual([]);
     expect(Number((await samplesOf('process_start_time_seconds'))?.flat()[0])).toBeLessThan(Date.now() / 1000);
@@ -133,7 +135,7 @@ describe('the metrics of the process', () => {
   it('exist for the web configuration and the state directory only if there is one', async () => {
     const { metrics } = createMetrics();
 
-    const names = (await metrics.families()).map(({ name }) => name);
+    const names = [...(await metrics.durations()), ...(await metrics.current())].map(({ name }) => name);
 
     expect(names.filter((name) => /web_config|state/.test(name))).toEqual([]);
   });
@@ -185,8 +187,8 @@ describe('the metrics of the process', () => {
 
   it('count the calls of each method and the polls of each collector by duration', async () => {
     const { metrics, samplesOf } = createMetrics();
-    for (const seconds of [0.05, 0.2, 31]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
-    for (const seconds of [0.5, 3601]) metrics.pollDuration.observe({ collector: 'sites' }, seconds);
+    for (const seconds of [0.05, 0.2, 31]) metrics.observeRequest('mysql/getList', seconds);
+    for (const seconds of [0.5, 3601]) metrics.observePoll('sites', seconds);
 
     const requests = await samplesOf('hosting_exporter_api_request_duration_seconds');
     const polls = await samplesOf('hosting_exporter_poll_duration_seconds');
@@ -211,8 +213,8 @@ describe('the metrics of the process', () => {
   it('give the mean duration of each method', async () => {
     const { metrics } = createMetrics();
     const none = await metrics.methodDurations();
-    for (const seconds of [1, 2, 6]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
-    metrics.requestDuration.observe({ method: 'site/getList' }, 0.5);
+    for (const seconds of [1, 2, 6]) metrics.observeRequest('mysql/getList', seconds);
+    metrics.observeRequest('site/getList', 0.5);
 
     expect(none).toEqual([]);
     expect(await metrics.methodDurations()).toEqual([
@@ -224,7 +226,7 @@ describe('the metrics of the process', () => {
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
     const { metrics } = createMetrics(true);
 
-    const families = await metrics.families();
+    const families = [...(await metrics.durations()), ...(await metrics.current())];
 
     const names = families.map(({ name }) => name);
     expect(names).toContain('process_resident_memory_bytes');
