@@ -242,7 +242,6 @@ export class Account implements PageAccount {
       if (wasDown ? accepted === false : failures[0]?.reason === 'auth') other.pollWithin(0);
     }
     if (this.#accountPoller !== undefined) this.#remember();
-    this.refresh();
   }
 
   /** The state that survives a reload or a restart. */

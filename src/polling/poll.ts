@@ -1,6 +1,7 @@
 import { ApiClient } from '../api/client.ts';
 import { ApiError, type Failure, failureOf } from '../api/error.ts';
 import { describeIssues } from '../api/payload.ts';
+import { listNames } from '../log.ts';
 import { isRefusal, type ListedItem, minRefusals } from './item-list.ts';
 import type { Poller } from './poller.ts';
 
@@ -9,6 +10,9 @@ const maxConsecutiveFailures = 3;
 
 /** Failures that may concern only one item. */
 const itemReasons: ReadonlySet<Failure['reason']> = new Set(['payload', 'request', 'method', 'api', 'bug']);
+
+/** Maximum number of names in the log line about refused items. */
+const maxNames = 5;
 
 /** Maximum number of items that a trial polls: it ends after the first success. */
 const maxTrials = 3;
@@ -111,12 +115,16 @@ export class Poll {
   #leaveOutRefused(): void {
     const { account, collector, items } = this.#poller;
     if (!items.hasResult) return;
+    const left: string[] = [];
     for (const [failure, item] of this.#refused) {
       if (item.refusals < minRefusals) continue;
+      if (item.refusals === minRefusals) left.push(Object.values(item.item).join(' '));
       item.isDue = false;
       this.failures.splice(this.failures.indexOf(failure), 1);
       // The successful poll would make old figures look current.
       account.store.remove(collector.name, item.key);
     }
+    const fields = { account: account.name, collector: collector.name, items: listNames(left, maxNames) };
+    if (left.length > 0) account.log.info(fields, 'the API keeps refusing items, leaving them out');
   }
 }

@@ -91,11 +91,12 @@ it('calls again for an item that the API refuses, and then leaves it out', async
     'stat/getDbLoad': { result: { days: [] } },
     'stat/getDbLoad none': { refuse: 'METHOD_FAILED', text: 'no data' },
   });
-  const { ended, printed } = start(api, [600], ['database_load', 'database_load_detail']);
+  const { ended, printed, log } = start(api, [600], ['database_load', 'database_load_detail']);
 
   expect(await ended).toBe(0);
   const labels = '{account="account0",collector="database_load_detail"}';
   expect(printed.stdout).toContain(`hosting_exporter_collector_success${labels} 1\n`);
   expect(printed.stdout).toContain(`hosting_exporter_collector_items_refused${labels} 1\n`);
   expect(api.newCalls().filter((name) => name.endsWith('none'))).toHaveLength(2);
+  expect(log()).toMatch(/^level=info msg="the API keeps refusing items, leaving them out" .*items=none$/m);
 });
