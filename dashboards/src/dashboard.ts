@@ -10,51 +10,32 @@ import {
   VariableRefresh,
   VariableSort,
 } from '@grafana/schema';
+import { collectors } from '../../src/collectors/list.ts';
 import { publishedRunbooks } from '../../src/rules/derive.ts';
-import { dataSource, type Link, placeholder, quoted, type UnplacedPanel } from './panel.ts';
-import { firing, type selectedAccount, type selectedAccounts } from './query.ts';
+import { dataSource, type Link } from './panel.ts';
+import { firing, placeholder, quoted } from './query.ts';
 import { colours } from './theme.ts';
 
 /** The dashboard schema of Grafana 10.4. Later versions migrate it automatically. */
 const schemaVersion = 39;
 
-/** Uids of the dashboards. Never change a uid: links, alerts and bookmarks contain it. */
-export type DashboardUid = 'hosting-fleet' | 'hosting-account' | 'hosting-workload' | 'hosting-exporter';
+/** Titles and tooltips of the links between dashboards, by uid. Never change a uid: links, alerts and bookmarks contain it. */
+const dashboards = {
+  'hosting-fleet': ['Fleet', 'All accounts'],
+  'hosting-account': ['Account', 'One account: disk, load, billing and inventory'],
+  'hosting-workload': ['Sites and databases', 'Top sites and databases of all accounts'],
+  'hosting-exporter': ['Exporter', 'Data freshness and API failures'],
+} as const;
 
-/** URL parameters that every link between dashboards keeps. */
-const sharedParameters = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
+type DashboardUid = keyof typeof dashboards;
 
-/** URL of a dashboard, or of one of its panels, for links inside panels. Keeps the time range. */
-export function dashboardUrl(
-  uid: DashboardUid,
-  more: { readonly account?: string; readonly panel?: number } = {},
-): string {
-  const account = more.account === undefined ? '' : `&var-account=${more.account}`;
-  const panel = more.panel === undefined ? '' : `&viewPanel=${more.panel}`;
-  return `/d/${uid}?${sharedParameters}${account}${panel}&${placeholder('__url_time_range')}`;
-}
-
-/** A panel with its permanent id and its size in Grafana's grid units (24 across). */
-export interface Tile {
-  readonly id: number;
-  readonly width: number;
-  readonly height: number;
-  readonly panel: UnplacedPanel;
-}
-
-/** A row of the dashboard. Its tiles are placed from left to right and wrap at 24 units. The first section has no title. */
+/** A row of the dashboard. Its panels are placed from left to right and wrap at 24 units. The first section has no title. */
 export interface Section {
   readonly row?: { readonly id: number; readonly title: string; readonly collapsed?: boolean };
-  readonly tiles: readonly Tile[];
+  readonly panels: readonly Panel[];
 }
 
-/** Gives a panel its id and size. */
-export function tile(id: number, width: number, height: number, panel: UnplacedPanel): Tile {
-  return { id, width, height, panel };
-}
-
-/** The properties that differ between dashboards. */
-export interface DashboardSpec {
+interface DashboardSpec {
   readonly uid: DashboardUid;
   readonly title: string;
   readonly description: string;
@@ -63,9 +44,7 @@ export interface DashboardSpec {
   /** The refresh interval as a Prometheus duration. The figures do not change more often. */
   readonly refresh: string;
   readonly variables: readonly VariableModel[];
-  readonly links: readonly DashboardLink[];
   readonly sections: readonly Section[];
-  readonly scope: typeof selectedAccounts | typeof selectedAccount;
 }
 
 /** Builds the dashboard JSON that Grafana imports. */
@@ -76,53 +55,51 @@ export function dashboard(spec: DashboardSpec): Dashboard {
     description: spec.description,
     tags: ['hosting-account-exporter'],
     schemaVersion,
-    editable: false,
+    editable: true,
     graphTooltip: DashboardCursorSync.Crosshair,
     refresh: spec.refresh,
     time: { from: spec.from, to: 'now' },
     timezone: '',
-    links: [...spec.links],
+    links: linksFrom(spec.uid),
     templating: { list: [dataSourceVariable, jobVariable, ...spec.variables] },
-    annotations: { list: annotations(spec.scope) },
+    annotations: { list: annotations },
     panels: placed(spec.sections),
   };
 }
 
+/** The default poll interval of a collector as a Prometheus duration. */
+export function scheduleOf(name: string): string {
+  const found = collectors.find((collector) => collector.name === name);
+  if (found === undefined) throw new Error(`No collector ${name}`);
+  return found.schedule;
+}
+
 function placed(sections: readonly Section[]): (Panel | RowPanel)[] {
   let top = 0;
-  return sections.flatMap(({ row, tiles }): (Panel | RowPanel)[] => {
+  return sections.flatMap(({ row, panels }): (Panel | RowPanel)[] => {
     const rowTop = top;
     let left = 0;
     let y = row === undefined ? top : top + 1;
     let lineHeight = 0;
-    const panels = tiles.map(({ id, width, height, panel }): Panel => {
-      if (left + width > 24) {
+    const positioned = panels.map((panel): Panel => {
+      const { w, h } = panel.gridPos ?? { w: 24, h: 1 };
+      if (left + w > 24) {
         y += lineHeight;
         left = 0;
         lineHeight = 0;
       }
-      const gridPos = { x: left, y, w: width, h: height };
-      left += width;
-      lineHeight = Math.max(lineHeight, height);
-      return { id, ...panel, gridPos };
+      const gridPos = { x: left, y, w, h };
+      left += w;
+      lineHeight = Math.max(lineHeight, h);
+      return { ...panel, gridPos };
     });
     top = y + lineHeight;
-    if (row === undefined) {
-      return panels;
-    }
-    const collapsed = row.collapsed ?? false;
-    if (collapsed) {
-      top = rowTop + 1;
-    }
-    const head: RowPanel = {
-      id: row.id,
-      type: 'row',
-      title: row.title,
-      collapsed,
-      gridPos: { x: 0, y: rowTop, w: 24, h: 1 },
-      panels: collapsed ? panels : [],
-    };
-    return collapsed ? [head] : [head, ...panels];
+    if (row === undefined) return positioned;
+    const { id, title, collapsed = false } = row;
+    if (collapsed) top = rowTop + 1;
+    const gridPos = { x: 0, y: rowTop, w: 24, h: 1 };
+    const head: RowPanel = { id, type: 'row', title, collapsed, gridPos, panels: collapsed ? positioned : [] };
+    return collapsed ? [head] : [head, ...positioned];
   });
 }
 
@@ -139,13 +116,7 @@ const dataSourceVariable: VariableModel = {
   regex: '',
 };
 
-function queryVariable(
-  name: string,
-  label: string,
-  expression: string,
-  many: boolean,
-  allValue?: string,
-): VariableModel {
+function queryVariable(name: string, label: string, expression: string, more: Partial<VariableModel>): VariableModel {
   const variable = {
     name,
     label,
@@ -158,130 +129,101 @@ function queryVariable(
     regex: '',
     hide: VariableHide.dontHide,
     options: [],
-    multi: many,
-    includeAll: many,
-    ...(allValue !== undefined && { allValue }),
-    ...(many && { current: { text: 'All', value: '$__all' } }),
+    multi: false,
+    includeAll: false,
+    ...more,
   };
   return variable;
 }
 
+const several = { multi: true, includeAll: true, current: { text: 'All', value: '$__all' } };
+
 /** The selected jobs. Without `allValue`, "All" selects only jobs of exporters. Other jobs also have `up` and process metrics. */
-const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', true);
+const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', several);
 
-/** The selected accounts. `hosting_up` exists for every configured account, even if the API does not answer. */
-export const accountsVariable = queryVariable(
-  'account',
-  'Account',
-  'label_values(hosting_up{job=~"$job"}, account)',
-  true,
-  '.+',
-);
+/** `hosting_up` exists for every configured account, even if the API does not answer. */
+const accountNames = 'label_values(hosting_up{job=~"$job"}, account)';
 
-/** The configured label that groups accounts, without the prefix `label_`. */
-export const groupVariable: VariableModel = {
-  ...queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', false),
-  regex: '/^label_(.+)$/',
-};
+/** The selected accounts. */
+export const accountsVariable = queryVariable('account', 'Account', accountNames, { ...several, allValue: '.+' });
 
 /** The selected account. */
-export const accountVariable = queryVariable(
-  'account',
-  'Account',
-  'label_values(hosting_up{job=~"$job"}, account)',
-  false,
-);
+export const accountVariable = queryVariable('account', 'Account', accountNames, {});
 
-/** A link at the top of the dashboard. */
-export function dashboardLink(title: string, tooltip: string, uid: DashboardUid): DashboardLink {
-  return {
-    title,
-    tooltip,
-    type: 'link',
-    url: `/d/${uid}?${sharedParameters}`,
-    icon: 'dashboard',
-    tags: [],
-    asDropdown: false,
-    targetBlank: false,
-    includeVars: false,
-    keepTime: true,
-  };
+/** The configured label that groups accounts, without the prefix `label_`. */
+export const groupVariable = queryVariable('label', 'Group by', 'label_names(hosting_account_labels{job=~"$job"})', {
+  regex: '/^label_(.+)$/',
+});
+
+/** URL parameters that every link between dashboards keeps. */
+const sharedParameters = `${placeholder('datasource:queryparam')}&${placeholder('job:queryparam')}`;
+
+function linksFrom(uid: DashboardUid): DashboardLink[] {
+  return Object.entries(dashboards)
+    .filter(([target]) => target !== uid)
+    .map(([target, [title, tooltip]]) => ({
+      title,
+      tooltip,
+      type: 'link',
+      url: `/d/${target}?${sharedParameters}`,
+      icon: 'dashboard',
+      tags: [],
+      asDropdown: false,
+      targetBlank: false,
+      includeVars: false,
+      keepTime: true,
+    }));
 }
 
-/** Percent-encodes the account name, because Grafana does not encode & and # in URLs. */
-const rowAccountParameter = placeholder('__data.fields.account:percentencode');
-const seriesAccountParameter = placeholder('__field.labels.account:percentencode');
-const selectedAccountParameter = placeholder('account:percentencode');
-
-/** Links a table row to its account. */
-export const rowAccountLink: Link = accountLink(rowAccountParameter);
-
-/** Links a series to its account. */
-export const seriesAccountLink: Link = accountLink(seriesAccountParameter);
-
-function accountLink(account: string): Link {
-  return { title: 'Open account', url: dashboardUrl('hosting-account', { account }) };
+/** A link inside a panel to a dashboard or one of its panels. Keeps the time range. `account` is a placeholder. */
+function linkTo(title: string, uid: DashboardUid, account?: string, panel?: number): Link {
+  // Grafana does not encode & and # in URLs.
+  const selected = account === undefined ? '' : `&var-account=${placeholder(`${account}:percentencode`)}`;
+  const view = panel === undefined ? '' : `&viewPanel=${panel}`;
+  return { title, url: `/d/${uid}?${sharedParameters}${selected}${view}&${placeholder('__url_time_range')}` };
 }
 
-/** Links a table row to one panel of its account. */
-export function rowPanelLink(title: string, panel: number): Link {
-  return { title, url: dashboardUrl('hosting-account', { account: rowAccountParameter, panel }) };
-}
+const accountOfRow = '__data.fields.account';
 
-/** Links the number of alerts of the selected account to the list of its alerts. */
-export const accountAlertsLink: Link = {
-  title: 'Firing alerts',
-  url: dashboardUrl('hosting-account', { account: selectedAccountParameter, panel: 24 }),
-};
+/** Links of panels. Those named after a row lead to the account of the row of a table. */
+export const links = {
+  rowAccount: linkTo('Open account', 'hosting-account', accountOfRow),
+  seriesAccount: linkTo('Open account', 'hosting-account', '__field.labels.account'),
+  rowUsage: linkTo('Usage and quota', 'hosting-account', accountOfRow, 10),
+  rowLoad: linkTo('Load', 'hosting-account', accountOfRow, 15),
+  rowPolls: linkTo('Open account polls', 'hosting-exporter', accountOfRow),
+  accountPolls: linkTo('Open account polls', 'hosting-exporter', 'account'),
+  accountAlerts: linkTo('Firing alerts', 'hosting-account', 'account', 24),
+  exporter: linkTo('Open exporter dashboard', 'hosting-exporter'),
+  runbook: {
+    title: 'Open runbook',
+    url: `${publishedRunbooks}/${placeholder('__data.fields.alertname:percentencode')}.md`,
+    targetBlank: true,
+  },
+} as const satisfies Readonly<Record<string, Link>>;
 
-/** Links a table row to the polls of its account. */
-export const rowPollsLink: Link = pollsLink(rowAccountParameter);
-/** Links the selected account to its polls. */
-export const accountPollsLink: Link = pollsLink(selectedAccountParameter);
+const annotations: AnnotationQuery[] = [
+  {
+    builtIn: 1,
+    datasource: { type: 'grafana', uid: '-- Grafana --' },
+    enable: true,
+    hide: true,
+    iconColor: 'rgba(0, 211, 255, 1)',
+    name: 'Annotations & Alerts',
+    type: 'dashboard',
+  },
+  alertAnnotation('Critical alerts', 'critical', colours.critical),
+  alertAnnotation('Warning alerts', 'warning', colours.warning),
+];
 
-function pollsLink(account: string): Link {
-  return { title: 'Open account polls', url: dashboardUrl('hosting-exporter', { account }) };
-}
-
-/** Links an alert to its runbook. */
-export const runbookLink: Link = {
-  title: 'Open runbook',
-  url: `${publishedRunbooks}/${placeholder('__data.fields.alertname:percentencode')}.md`,
-  targetBlank: true,
-};
-
-/** Links to the Exporter dashboard with all accounts. */
-export const exporterLink: Link = { title: 'Open exporter dashboard', url: dashboardUrl('hosting-exporter') };
-
-function annotations(scope: typeof selectedAccounts): AnnotationQuery[] {
-  return [
-    {
-      builtIn: 1,
-      datasource: { type: 'grafana', uid: '-- Grafana --' },
-      enable: true,
-      hide: true,
-      iconColor: 'rgba(0, 211, 255, 1)',
-      name: 'Annotations & Alerts',
-      type: 'dashboard',
-    },
-    alertAnnotation('Critical alerts', 'critical', colours.critical, scope),
-    alertAnnotation('Warning alerts', 'warning', colours.warning, scope),
-  ];
-}
-
-function alertAnnotation(
-  name: string,
-  severity: string,
-  iconColor: string,
-  scope: typeof selectedAccounts,
-): AnnotationQuery {
+function alertAnnotation(name: string, severity: string, iconColor: string): AnnotationQuery {
   const query = {
     name,
     datasource: dataSource,
     enable: true,
     hide: false,
     iconColor,
-    expr: quoted(firing(scope, `severity="${severity}"`)),
+    expr: quoted(firing(`severity="${severity}"`)),
     step: '60s',
     titleFormat: '{{alertname}}',
     textFormat: '{{account}} {{collector}} {{domain}} {{site}} {{database}}',

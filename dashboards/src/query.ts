@@ -1,31 +1,6 @@
-import type { FieldConfig } from '@grafana/schema';
-import type { Severity, ThresholdAlert } from '../../src/rules/thresholds.ts';
-import { defaultReplicaLabels, merged, type Scope, selector, without } from './figures.ts';
-
-/** The accounts selected on a dashboard. */
-export const selectedAccounts: Scope = {
-  matchers: 'job=~"$job",account=~"$account"',
-  replicaLabels: defaultReplicaLabels,
-};
-
-/** The account selected on the Account dashboard. */
-export const selectedAccount: Scope = {
-  matchers: 'job=~"$job",account="$account"',
-  replicaLabels: defaultReplicaLabels,
-};
-
-/** The scope of exporter metrics that have no label `account`. */
-export const exporters: Scope = { matchers: 'job=~"$job"', replicaLabels: defaultReplicaLabels };
-
-/** Adds label matchers to a scope. */
-export function withMatchers(scope: Scope, ...matchers: string[]): Scope {
-  return { ...scope, matchers: [scope.matchers, ...matchers].join(',') };
-}
-
-/** How a panel shows a series. The colour is fixed or depends on the value. */
-export interface SeriesLook {
-  readonly text: string;
-  readonly colour: string | NonNullable<FieldConfig['thresholds']>;
+/** A reference to a Grafana variable. The linter would report a literal `${...}` as a forgotten template string. */
+export function placeholder(name: string): string {
+  return `\${${name}}`;
 }
 
 /** One query of a panel. */
@@ -35,70 +10,101 @@ export interface Query {
   readonly legend?: string;
   /** Fixed colour of the series. */
   readonly colour?: string;
-  /** The text and the colour of each series, by the name of the series. Every text is also translated. */
-  readonly names?: Readonly<Record<string, SeriesLook>>;
+  /** Draws a dashed line without fill, for limits and forecasts. */
+  readonly dashed?: boolean;
 }
 
-/** Firing alerts in scope. Only the scope `selectedAccounts` includes alerts without an account, such as HostingExporterDown. */
-export function firing(scope: Scope, ...matchers: string[]): string {
-  const accounts = scope.matchers.replace('account=~"$account"', 'account=~"$account|"');
-  return `ALERTS{${[accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers].join(',')}}`;
+const job = 'job=~"$job"';
+
+/** The selected accounts. `quoted` completes the matcher. */
+const account = 'account=~"$account"';
+
+/**
+ * Makes a query valid for any account name. With Grafana's default interpolation, a quotation mark in a name breaks the query. A backquoted
+ * regular expression requires no second escaping.
+ */
+export function quoted(expr: string): string {
+  return expr.replaceAll(/"\$account(\|?)"/g, `\`${placeholder('account:regex')}$1\``);
 }
 
-/** Alerts in scope that are firing or pending. */
-export function alerting(scope: Scope, alerts: readonly string[], ...matchers: string[]): string {
-  return selector(scope, 'ALERTS', 'alertstate=~"pending|firing"', `alertname=~"${alerts.join('|')}"`, ...matchers);
+function selector(name: string, matchers: readonly string[]): string {
+  return `${name}{${matchers.join(',')}}`;
 }
 
-/** The threshold of each account at which an alert fires. */
-export function thresholdLine(scope: Scope, alert: ThresholdAlert, severity: Severity): string {
-  return merged(scope, 'hosting_account_alert_threshold', `alert="${alert}"`, `severity="${severity}"`);
+/** The series of the selected accounts. Recorded series count an HA pair once. */
+export function series(name: string, ...matchers: string[]): string {
+  return selector(name, [job, account, ...matchers]);
 }
 
-/** `time()` at the end of the time range. Prometheus evaluates the pinned subquery only once, not at every step. */
+/** The series of the selected accounts, without the labels by which the exporters of an HA pair differ. */
+export function merged(name: string, ...matchers: string[]): string {
+  return `max without (instance, pod) (${series(name, ...matchers)})`;
+}
+
+/** Series without the label `account`, such as those about the process. */
+export function exporterSeries(name: string, ...matchers: string[]): string {
+  return selector(name, [job, ...matchers]);
+}
+
+/** The newest sample of a record of the group hosting-history, which is evaluated every 15 minutes. */
+export function slow(record: string, ...matchers: string[]): string {
+  return `last_over_time(${series(record, ...matchers)}[1h])`;
+}
+
+/** Alerts of the selected accounts, and alerts without an account, such as HostingExporterDown. */
+export function firing(...matchers: string[]): string {
+  const accounts = account.replace(/"$/, '|"');
+  return selector('ALERTS', [job, accounts, 'alertstate="firing"', 'alertname=~"Hosting.+"', ...matchers]);
+}
+
+/** Firing alerts with this severity. Like Alertmanager's inhibition, omits a warning while the critical alert fires. */
+export function firingOnce(severity: 'critical' | 'warning', ...matchers: readonly string[]): string {
+  const critical = firing(...matchers, 'severity="critical"');
+  if (severity === 'critical') return critical;
+  return `${firing(...matchers, 'severity="warning"')} unless ignoring (severity) ${critical}`;
+}
+
+/** Aggregates by account only. */
+export function perAccount(expression: string, operator: 'max' | 'min' | 'sum' = 'max'): string {
+  return `${operator} by (account) (${expression})`;
+}
+
+/** The change of a raw metric within `time`. No result if the metric is younger than `time`. */
+export function change(name: string, time: string): string {
+  return `(${merged(name)} - max without (instance, pod) (${series(name)} offset ${time}))`;
+}
+
+/** Seconds since a time in Unix seconds. */
+export function age(metric: string, ...matchers: string[]): string {
+  return `(time() - ${merged(metric, ...matchers)})`;
+}
+
+/** A time from which on no newer figure exists in the time range. Its subquery is evaluated once and not at every step. */
 const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
 /** Evaluates the expression at the end of the time range. A ranking is then the same at every step. */
 export function atRangeEnd(expression: string): string {
-  if (expression.includes(')[')) {
-    throw new Error(`Cannot pin a subquery to the end of the range: ${expression}`);
-  }
   return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => rangeEnd);
 }
 
 /** The mean of a raw metric over the time range. It ranks values that fluctuate. */
-export function meanOverRange(scope: Scope, name: string): string {
-  return `max ${without(scope)} (avg_over_time(${selector(scope, name)}[$__range] @ end()))`;
+export function meanOverRange(name: string): string {
+  return `max without (instance, pod) (avg_over_time(${series(name)}[$__range] @ end()))`;
 }
 
-/** The labels that identify each kind of ranked item. */
-export const rankedLabels = {
-  account: 'job, account',
-  collector: 'job, account, collector',
-  duration: 'collector',
-  site: 'job, account, site_id',
-  database: 'job, account, database',
-} as const;
-
-/** One expression for each of the `count` highest items, the highest first. Each rank can then have its own colour. */
-export function ranked(
-  expression: string,
-  thing: keyof typeof rankedLabels,
+/** The `count` highest series in the whole time range. They are the highest at its end, or by `rank`. */
+export function highest(
   count: number,
+  expression: string,
+  labels: string,
   rank: string = atRangeEnd(expression),
-): string[] {
-  return Array.from({ length: count }, (_, index) => {
-    const one = index === 0 ? `topk(1, ${rank})` : `(topk(${index + 1}, ${rank}) unless topk(${index}, ${rank}))`;
-    return `${expression} and on (${rankedLabels[thing]}) ${one}`;
-  });
+): string {
+  return `${expression} and on (${labels}) topk(${count}, ${rank})`;
 }
 
-/** The sum of all items that are not among the `count` highest. */
-export function others(expression: string, count: number, rank: string = atRangeEnd(expression)): string {
-  return `sum(${expression} unless topk(${count}, ${rank}))`;
-}
-
-/** The number of results of an expression; 0 if only `of` has results. No result if neither has results. */
-export function countOrZero(expression: string, of: string): string {
-  return `count(${expression}) or 0 * count(${of})`;
+/** Names each expression by a label, so that one query returns a series for each. */
+export function named(label: string, expressions: Readonly<Record<string, string>>): string {
+  return Object.entries(expressions)
+    .map(([name, expression]) => `label_replace(${expression}, "${label}", "${name}", "", "")`)
+    .join(' or ');
 }

@@ -21,11 +21,10 @@ export const russian: Translations = {
   critical: 'критично',
   warning: 'предупреждение',
   'no data': 'нет данных',
-  'Failing accounts': 'Аккаунты с ошибкой опроса',
-  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from #% of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count as failing.':
+  'Accounts without new data': 'Аккаунты без новых данных',
+  'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from #% of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count.':
     'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Их данные больше не обновляются и со временем будут удалены. Критично, если таких аккаунтов # % и больше. Причину показывает дашборд «Экспортёр». В первую минуту после запуска экспортёра сюда попадают все аккаунты.',
   OK: 'в норме',
-  none: 'нет',
   'Open exporter dashboard': 'Открыть дашборд «Экспортёр»',
   'Disk almost full': 'Диск почти заполнен',
   'Accounts above their disk usage threshold (default: warning from #%). Critical, as in the alert: over the quota, less than # MB free, full within # days, or #% used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.':
@@ -38,10 +37,6 @@ export const russian: Translations = {
   'The account whose disk quota is used up first, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Requires the recording rules and a few hours of history.':
     'Аккаунт, у которого при нынешних темпах роста раньше всех закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Нужны правила записи и данные за несколько часов.',
   ' d': ' дн.',
-  ' s': ' с',
-  '# h': '# ч',
-  '# min': '# мин',
-  '< # min': '< # мин',
   full: 'заполнен',
   today: 'сегодня',
   'over a year': 'больше года',
@@ -54,11 +49,11 @@ export const russian: Translations = {
   "The account that is suspended first for insufficient funds, by the provider's own estimate.":
     'Аккаунт, который, по оценке хостера, раньше всех заблокируют за неоплату.',
   'Oldest data': 'Самые старые данные',
-  'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; warning from three poll intervals.':
-    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса сборщика account. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
+  'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; an alert fires from three poll intervals on.':
+    'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса сборщика account. Несколько минут — норма; оповещение срабатывает от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe state first, with its most important reason: critical or warning if an alert fires or the condition of one holds, failing if the newest poll failed. A mark left of a figure shows that it is responsible: ! for a warning, !! for critical. The state is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space and days are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
-    'Одна строка — один аккаунт, самые проблемные сверху. В состоянии названа главная причина: «критично» и «предупреждение» — сработало оповещение или выполнено его условие, «ошибка опроса» — последний опрос не удался. Отметка слева от значения показывает, что дело в нём: ! — предупреждение, !! — критично. Состояние «нет правил» означает, что Prometheus не вычисляет правила записи. Пока аккаунт не удаётся опросить, показаны место на диске и сроки, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
+  'One row per account, the most severe problem first: critical or warning if an alert fires or the condition of one holds, no new data if the newest poll failed. Problem is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space, days, load and backups are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
+    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение»: сработало оповещение или выполнено его условие; «нет новых данных»: последний опрос не удался; «нет правил»: Prometheus не вычисляет правила записи. Пока аккаунт не удаётся опросить, показаны диск, сроки, нагрузка и резервные копии, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
   'Group by': 'Группировать по',
   Group: 'Группа',
   'No accounts configured, or Prometheus does not scrape the exporter.':
@@ -75,14 +70,13 @@ export const russian: Translations = {
   'warning: disk': 'предупреждение: диск',
   'warning: suspension': 'предупреждение: блокировка',
   'warning: domain': 'предупреждение: домен',
-  'warning: backup': 'предупреждение: копии',
+  'warning: no backup': 'предупреждение: нет копии',
+  'warning: old backup': 'предупреждение: старая копия',
   'warning: load': 'предупреждение: нагрузка',
   'warning: inventory': 'предупреждение: содержимое',
   'warning: series dropped': 'предупреждение: ряды',
-  'failing: credentials': 'ошибка опроса: пароль',
-  'failing: API unreachable': 'ошибка опроса: API',
-  Free: 'Свободно',
-  'In # h': 'За # ч',
+  'no new data: credentials': 'нет новых данных: пароль',
+  'no new data: API unreachable': 'нет новых данных: API',
   'Domain expires': 'Домен истекает',
   'Since yesterday': 'Изменения за сутки',
   'What differs from # hours ago: alerts that started, became critical or ended, and accounts that were added or removed. Info alerts are not listed. Requires the alert rules in Prometheus and a day of history.':
@@ -138,8 +132,8 @@ export const russian: Translations = {
   automatic: 'авто',
   Trends: 'Динамика',
   'Top accounts by disk usage': 'Самые заполненные аккаунты',
-  'The six accounts that use the largest share of their disk quota at the end of the time range. Dashed lines are the default warning threshold and the quota.':
-    'Шесть аккаунтов, у которых на конец выбранного периода занята наибольшая доля квоты. Пунктир — порог предупреждения по умолчанию и сама квота.',
+  'The six accounts that use the largest share of their disk quota at the end of the time range.':
+    'Шесть аккаунтов, у которых на конец выбранного периода занята наибольшая доля квоты.',
   'No current data, or no account has a disk quota.': 'Нет свежих данных, или ни у одного аккаунта нет квоты.',
   'Top accounts by load': 'Самые нагруженные аккаунты',
   'Load of all sites of an account (mean of the last month) as a share of the load that its plan allows, for the six accounts with the highest share at the end of the time range. Above the limit, the provider throttles the account.':
@@ -151,8 +145,8 @@ export const russian: Translations = {
   'No growth, or less than seven days of history.': 'Роста нет, или данных меньше чем за семь дней.',
   Growth: 'Прирост',
   'Oldest backups': 'Давность резервных копий',
-  'Age of the newest backup of files and of databases: the fifteen highest, accounts without a backup first. Providers delete some backups from the list: an age of two or three days is normal.':
-    'Возраст последней копии, отдельно для файлов и баз данных: пятнадцать строк, сначала аккаунты без копий, затем — с самыми старыми. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
+  'Age of the newest backup of files and of databases: accounts without a backup first, then the fifteen highest ages. Providers delete some backups from the list: an age of two or three days is normal.':
+    'Возраст последней копии, отдельно для файлов и баз данных: сначала аккаунты без копий, затем пятнадцать строк с самыми старыми. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
   'No backup data.': 'Нет данных о резервных копиях.',
   Type: 'Вид',
   files: 'файлы',
@@ -197,25 +191,23 @@ export const russian: Translations = {
   unlimited: 'без ограничений',
   'last known': 'последнее известное',
   'no rules': 'нет правил',
-  failing: 'ошибка опроса',
   'no data, or no rules': 'нет данных или правил',
   unknown: 'неизвестно',
   'no quota': 'без квоты',
-  'Disk space left within the quota. Critical if the disk is almost full and less than # MB are left.':
-    'Сколько места осталось до исчерпания квоты. Критично, если диск почти заполнен и осталось меньше # МБ.',
-  'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. Critical if an almost full disk fills up within days, or any disk within hours. No forecast while the disk does not grow. Requires a quota, the recording rules and a few hours of history.':
-    'Через сколько времени при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Критично, если почти заполненному диску осталось несколько дней или любому диску — несколько часов. Пока диск не растёт, прогноза нет. Нужны квота, правила записи и данные за несколько часов.',
+  'Disk space left within the quota. Requires the recording rules.':
+    'Сколько места осталось до исчерпания квоты. Нужны правила записи.',
+  'Time until the disk quota is used up, at the growth rate of the last days. The forecast uses the median of the daily growth, so a single upload or a nightly backup does not affect it. No forecast while the disk does not grow. Requires a quota, the recording rules and a few hours of history.':
+    'Через сколько времени при нынешних темпах роста закончится место. Прогноз строится по медиане суточного прироста, поэтому разовая загрузка или ночная резервная копия на него не влияет. Пока диск не растёт, прогноза нет. Нужны квота, правила записи и данные за несколько часов.',
   'no forecast': 'нет прогноза',
-  'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline.':
-    'Сколько дней, по оценке хостера, осталось до блокировки за неоплату; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта.',
-  'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan.':
-    'Суммарная нагрузка всех сайтов (в среднем за месяц) в процентах от лимита тарифа. Если лимит превышен, хостер замедляет сайты аккаунта или предлагает перейти на старший тариф.',
+  'Whole days until the provider suspends the account for insufficient funds, by its own estimate; 0 on that day. All sites and mail of a suspended account go offline. Requires the recording rules.':
+    'Сколько дней, по оценке хостера, осталось до блокировки за неоплату; 0 — в день блокировки. У заблокированного аккаунта не работают ни сайты, ни почта. Нужны правила записи.',
+  'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan. Requires the recording rules.':
+    'Суммарная нагрузка всех сайтов (в среднем за месяц) в процентах от лимита тарифа. Если лимит превышен, хостер замедляет сайты аккаунта или предлагает перейти на старший тариф. Нужны правила записи.',
   'no limit': 'без лимита',
   'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.':
     'Число активных критических оповещений и предупреждений об этом аккаунте. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
-  'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; warning from three poll intervals.':
-    'Сколько времени прошло с последнего успешного опроса сборщика account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; предупреждение — от трёх интервалов опроса.',
-  stale: 'устарели',
+  'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; an alert fires from three poll intervals on.':
+    'Сколько времени прошло с последнего успешного опроса сборщика account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; оповещение срабатывает от трёх интервалов опроса.',
   'no poll yet': 'опроса ещё не было',
   'Plan of the account, as the provider names it.': 'Тариф аккаунта под тем названием, которое дал ему хостер.',
   Disk: 'Диск',
@@ -268,17 +260,15 @@ export const russian: Translations = {
   'No load data.': 'Нет данных о нагрузке.',
   'Billing, domains and backups': 'Оплата, домены и резервные копии',
   Balance: 'Баланс',
-  'Account balance in the provider\'s currency. Warning and critical as for "Suspended in": the provider is about to suspend the account.':
-    'Остаток на счёте в валюте хостера. Предупреждение и «критично» — как у «До блокировки»: хостер скоро заблокирует аккаунт.',
-  'Daily charge': 'Списание в день',
-  'Cost per month': 'Расход в месяц',
-  "Thirty times the daily charge, in the provider's currency.": 'Тридцать дневных списаний, в валюте хостера.',
+  "Account balance in the provider's currency.": 'Баланс аккаунта в валюте хостера.',
+  Charge: 'Списание',
+  'plan “$#”': 'тариф «$#»',
   'Balance lasts': 'Баланса хватит на',
   'Whole days that the balance covers at today\'s daily charge. The provider\'s own estimate, "Suspended in", also knows about credit and annual payments; the alert uses that one.':
     'На сколько полных дней хватит баланса при сегодняшнем списании. Собственная оценка хостера, «До блокировки», учитывает ещё кредит и годовые платежи; оповещение опирается на неё.',
-  'at this charge': 'при этом списании',
-  "Cost of the account per day, in the provider's currency. Warning and critical if the balance soon does not cover it any more.":
-    'Сколько аккаунт стоит в день, в валюте хостера. Предупреждение и «критично» — если денег скоро не хватит.',
+  'per day': 'в день',
+  "Cost of the account per day, and thirty times as much, in the provider's currency.":
+    'Сколько аккаунт стоит в день и за тридцать дней, в валюте хостера.',
   Backups: 'Резервные копии',
   'Age of the newest backup and number of backups. Providers delete some backups from the list: an age of two or three days is normal.':
     'Возраст последней копии и число копий. Хостеры хранят не все копии, поэтому возраст в два-три дня — норма.',
@@ -333,8 +323,8 @@ export const russian: Translations = {
   'No mailbox data.': 'Нет данных о почтовых ящиках.',
   'About this data': 'Об этих данных',
   'Source and meaning of the data.': 'Откуда берутся данные и что они значат.',
-  "**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes; the figures and tables then show the last known ones of a day at most. A gap in a graph means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
-    '**Источник** — API хостера, который экспортёр опрашивает по расписанию. По умолчанию: диск и оплата — раз в несколько минут, базы данных и сайты — несколько раз в час, нагрузка и резервные копии — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* относится к диску и оплате, возраст всех данных — в таблице *Опросы*. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются; показатели и таблицы после этого показывают последние известные значения, не старше суток. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** измеряется в собственных единицах хостера; что они значат, он не объясняет. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
+  "**Source**: the API of the provider, polled on a schedule: by default, disk and billing every few minutes, databases and sites a few times an hour, load and backups every hour, domains and mailboxes a few times a day. *Data age* shows how old the disk and billing data is; the table *Polls* shows the age of all data. If the provider does not answer, results expire after three poll intervals plus ten minutes; the figures that the rules record are then the last known ones of a day at most. A gap in a graph means that a value is unknown, never that it is zero.\n\n**Load** is in the provider's own, undocumented unit. Site load and database load have different units: never add the two.\n\n**Missing values**: a plan without a quota or a limit has none to show. Some providers do not report billing, certificates or backups.":
+    '**Источник** — API хостера, который экспортёр опрашивает по расписанию. По умолчанию: диск и оплата — раз в несколько минут, базы данных и сайты — несколько раз в час, нагрузка и резервные копии — раз в час, домены и почтовые ящики — несколько раз в сутки. *Возраст данных* относится к диску и оплате, возраст всех данных — в таблице *Опросы*. Если хостер не отвечает, данные хранятся три интервала опроса и ещё 10 минут, а затем удаляются; показатели, которые записывают правила, после этого показывают последние известные значения, не старше суток. Разрыв на графике значит, что значение неизвестно, а не равно нулю.\n\n**Нагрузка** измеряется в собственных единицах хостера; что они значат, он не объясняет. У сайтов и баз данных единицы разные: складывать их нельзя.\n\n**Чего может не быть**: у тарифа без квоты или лимита показывать нечего. Некоторые хостеры не сообщают данные об оплате, сертификатах или резервных копиях.',
   'Server and polls': 'Сервер и опросы',
   'Server load': 'Нагрузка сервера',
   'Load average of the server that hosts the account. Other customers share it: you cannot change its load, but it can explain slow sites.':
@@ -433,7 +423,7 @@ export const russian: Translations = {
   'accounts unmonitored': 'есть аккаунты без мониторинга',
   'Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from #% of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.':
     'Аккаунты, последний опрос которых завершился ошибкой: API не ответил или отклонил логин и пароль. Критично, если таких аккаунтов # % и больше. Если их мало, проверьте эти аккаунты; если большинство — проверьте хостера и сеть.',
-  'Failing polls': 'Опросы с ошибкой',
+  'Failed polls': 'Опросы с ошибкой',
   'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.':
     'Число сборщиков всех аккаунтов, последний опрос которых завершился ошибкой, хотя бы частичной. Прежние данные хранятся три интервала опроса и ещё 10 минут.',
   'The collector with the oldest data, by its age in poll intervals. Up to 1 is normal. From 3 on, an alert fires, and the data expires soon.':
@@ -472,38 +462,34 @@ export const russian: Translations = {
   'Failed API calls per hour': 'Ошибки API по часам',
   'Failed API calls of each hour by reason. If many accounts have "network" or "timeout" failures at the same time, the provider is the likely cause.':
     'Запросы к API, завершившиеся ошибкой, за каждый час по причинам. Если у многих аккаунтов одновременно network или timeout, дело, скорее всего, в хостере.',
-  timeout: 'timeout',
-  network: 'network',
-  limit: 'limit',
-  http: 'http',
-  permission: 'permission',
-  auth: 'auth',
   'No failed API calls found in the time range.': 'За выбранный период ошибок API нет.',
   'Data freshness': 'Актуальность данных',
   Problems: 'Проблемные опросы',
   Problem: 'Проблема',
+  'no new data': 'нет новых данных',
+  'all collectors': 'все сборщики',
   'failed, stale data': 'ошибка, данные устарели',
   'late, stale data': 'опоздание, данные устарели',
   'series dropped': 'отброшены ряды',
   'Series dropped': 'Отброшено рядов',
-  'Collectors with a problem, the worst first: their data is stale (by default, from three poll intervals on), their newest poll failed, or they dropped series because of max_series. An empty table is good.':
-    'Сборщики, у которых что-то не так, самые проблемные сверху: данные устарели (по умолчанию — от трёх интервалов опроса), последний опрос не удался или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
-  'No failing or late polls and no dropped series found.':
+  'Accounts and collectors with a problem, the worst first. No new data: the newest poll of the whole account failed. Other rows are single collectors: their data is stale (by default, from three poll intervals on), their newest poll failed, or they dropped series because of max_series. An empty table is good.':
+    'Аккаунты и сборщики, у которых что-то не так, самые проблемные сверху. «Нет новых данных»: не удался последний опрос всего аккаунта. Остальные строки — отдельные сборщики: данные устарели (по умолчанию — от трёх интервалов опроса), последний опрос не удался или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
+  'No failed or late polls and no dropped series found.':
     'Опросов с ошибкой, запоздавших опросов и отброшенных рядов нет.',
   'In intervals': 'Интервалы',
-  'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between 0 and 1 are normal. The dashed line is the default alert threshold.':
-    'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от 0 до 1. Пунктир — порог оповещения по умолчанию.',
+  'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between # and # are normal. By default, an alert fires from # on.':
+    'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от # до #. По умолчанию оповещение срабатывает от #.',
   Collectors: 'Сборщики',
-  'Per collector, over all selected accounts: interval, number of accounts, failing polls, share of the last day with a failing poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
+  'Per collector, over all selected accounts: interval, number of accounts, failed polls, share of the last day with a failed poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: # % of the polls of the last day took no longer.':
     'По каждому сборщику для всех выбранных аккаунтов: интервал, число аккаунтов, опросы с ошибкой, доля времени с ошибкой за последние сутки, возраст самых старых данных и число объектов (доменов, сайтов или баз), о которых API отказывается отвечать. Длительность — по всем аккаунтам: # % опросов за последние сутки длились не дольше.',
-  Failing: 'Ошибки',
+  Failed: 'Ошибки',
   'Max. age': 'Макс. возраст',
-  'Failing, 24 h': 'Ошибки, 24 ч',
+  'Failed, # h': 'Ошибки, # ч',
   'Poll duration': 'Длительность',
   'Refused items': 'Отказы',
   'Accounts up': 'Настроено и опрошено',
-  'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows failing accounts.':
-    'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты с ошибкой опроса.',
+  'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows accounts without new data.':
+    'Сколько аккаунтов настроено и у скольких API ответил на последний опрос и принял логин и пароль. Расстояние между линиями — аккаунты без новых данных.',
   Configured: 'Настроено',
   Up: 'Опрошено',
   'Calls and polls over time': 'Запросы и опросы: динамика',

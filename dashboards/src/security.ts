@@ -1,5 +1,5 @@
-import { MappingType, type ValueMapping } from '@grafana/schema';
-import { colourBelow, colours } from './theme.ts';
+import type { ValueMapping } from '@grafana/schema';
+import { colours, matchingText, textInRange } from './theme.ts';
 
 /**
  * The dates on which security fixes of PHP versions end, and the certificate statuses that show a problem.
@@ -36,7 +36,7 @@ export const security = {
     '8.4': '2028-12-31',
     '8.5': '2029-12-31',
   },
-  /** Days before the end of support from which a PHP version is coloured. The upgrade of a site takes weeks. */
+  /** Days before the end of support from which a domain is listed. The upgrade of a site takes weeks. */
   phpNoticeDays: 60,
   /** Words of coloured certificate statuses. They show that the certificate is missing or does not work. */
   certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
@@ -72,30 +72,15 @@ function dayAfter(date: string): number {
   return Date.parse(date) / 1000 / secondsPerDay + 1;
 }
 
-/** Texts for `phpSupportDays`. */
-const phpSupportMappings: readonly ValueMapping[] = [
-  {
-    type: MappingType.RangeToText,
-    options: { from: null, to: -1, result: { text: 'ended', color: colours.warning, index: 0 } },
-  },
-];
-
-/** A table column for `phpSupportDays`. Warns before and after the end of support. */
+/** A table column for `phpSupportDays`. */
 export const phpSupportColumn = {
   title: 'Security fixes',
   unit: 'days',
-  mappings: phpSupportMappings,
+  mappings: [textInRange(null, -1, 'ended', colours.warning)],
   cell: 'coloured',
-  thresholds: colourBelow(security.phpNoticeDays),
 } as const;
 
 /** Colours for a certificate status. */
 export const certificateMappings: readonly ValueMapping[] = [
-  {
-    type: MappingType.RegexToText,
-    options: {
-      pattern: `/^(.*(?:${security.certificateProblems.join('|')}).*)$/i`,
-      result: { text: '$1', color: colours.warning, index: 0 },
-    },
-  },
+  matchingText(`/^(.*(?:${security.certificateProblems.join('|')}).*)$/i`, '$1', colours.warning),
 ];

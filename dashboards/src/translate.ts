@@ -97,9 +97,6 @@ function mapValue(value: unknown, key: string, transform: (english: string) => s
       if (name === 'name' && typeof item === 'string' && isAnnotation) {
         return [name, mapText(item, transform)];
       }
-      if (name === 'fields' && typeof item === 'string') {
-        return [name, item.replaceAll(/[^/^()|$]+/g, (word) => transform(word))];
-      }
       return [name, mapValue(item, name, transform)];
     }),
   );

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { busiestHourLastWeek } from '../../dashboards/src/figures.ts';
 import { startSandbox } from '../../sandbox/src/server.ts';
 import { App } from '../../src/app.ts';
 import { forHistory, writeHistory } from '../../src/cli/history.ts';
@@ -14,6 +13,7 @@ import { recordedLog } from '../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { englishDashboards, filledIn, queriesOf } from '../unit/dashboards/dashboard-reading.ts';
+import { rules } from './rules/rule-file.ts';
 
 const day = 86_400;
 const dailyMetrics = ['hosting_site_load_daily', 'hosting_database_load_daily', 'hosting_database_size_daily_bytes'];
@@ -118,10 +118,10 @@ describe('a Prometheus that imported the history', () => {
   });
 
   it('compares the load of each site with last week', async () => {
-    const scope = { matchers: 'job="hosting"', replicaLabels: ['instance', 'pod'], window: '10m' };
+    const lastWeek = rules.find(({ record }) => record === 'account_site:hosting_site_load_hourly:max1d_last_week');
     const days = 'hosting_site_load_daily offset 6d and hosting_site_load_daily offset 7d';
 
-    const compared = await prometheus.query(busiestHourLastWeek(scope));
+    const compared = await prometheus.query(lastWeek?.expr ?? '');
 
     expect(compared.length).toBeGreaterThan(2);
     expect(compared).toHaveLength((await prometheus.query(days)).length);

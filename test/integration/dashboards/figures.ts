@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { AccountProfile } from '../../../dashboards/src/history/account-profiles.ts';
-import { type HistoryOptions, history } from '../../../dashboards/src/history/series.ts';
+import type { AccountProfile } from '../../fixtures/dashboard-history/account-profiles.ts';
+import { type HistoryOptions, history } from '../../fixtures/dashboard-history/series.ts';
 import { englishDashboards, filledIn, queriesOf } from '../../unit/dashboards/dashboard-reading.ts';
 import { type FilledPrometheus, now } from './filled-prometheus.ts';
 
@@ -139,8 +139,8 @@ function difference(one: number, other: number): number {
   return one - other;
 }
 
-function daysAgo(time: number): number {
-  return (now - time) / day;
+function secondsAgo(time: number): number {
+  return now - time;
 }
 
 function daysLeft(time: number): number {
@@ -153,24 +153,24 @@ const lastDay = { age: day };
 
 const usage = by(account, newest('hosting_account_disk_usage_bytes'));
 const usageWeekAgo = by(account, newest('hosting_account_disk_usage_bytes', {}, weekAgo));
-const quota = by(account, newest('hosting_account_disk_limit_bytes'));
-const used = combine(usage, quota, ratio);
-const free = combine(quota, usage, difference);
+// The rules keep these figures for a day.
 const lastUsage = by(account, newest('hosting_account_disk_usage_bytes', {}, lastDay));
 const lastQuota = by(account, newest('hosting_account_disk_limit_bytes', {}, lastDay));
+const used = combine(lastUsage, lastQuota, ratio);
+const free = combine(lastQuota, lastUsage, difference);
 const balance = by(account, newest('hosting_account_balance'));
 const charge = by(account, newest('hosting_account_daily_charge'));
-const blockedIn = mapped(by(account, newest('hosting_account_block_timestamp_seconds')), (time) =>
+const blockedIn = mapped(by(account, newest('hosting_account_block_timestamp_seconds', {}, lastDay)), (time) =>
   Math.ceil(Math.max(0, daysLeft(time))),
 );
 const planLoad = combine(
-  by(account, newest('hosting_site_load_average'), sum),
-  by(account, newest('hosting_account_load_limit')),
+  by(account, newest('hosting_site_load_average', {}, lastDay), sum),
+  by(account, newest('hosting_account_load_limit', {}, lastDay)),
   ratio,
 );
 const dataAge = mapped(
   by(account, newest('hosting_exporter_collector_last_success_timestamp_seconds', { collector: 'account' })),
-  daysAgo,
+  secondsAgo,
 );
 const plan = new Map(newest('hosting_account_info').map(({ labels }) => [labels['account'] ?? '', labels['tariff']]));
 const customer = new Map(
@@ -206,42 +206,32 @@ function alerts(severity: 'critical' | 'warning'): Figures {
 const backupAges: Figures = new Map([
   ...by(
     ['account', 'kind'],
-    newest('hosting_backup_last_timestamp_seconds')
+    newest('hosting_backup_last_timestamp_seconds', {}, lastDay)
       .filter(({ labels }) => labels['kind'] === 'files' || hasDatabases(labels))
-      .map(({ labels, value }) => ({ labels, value: daysAgo(value) })),
+      .map(({ labels, value }) => ({ labels, value: secondsAgo(value) / day })),
   ),
-  ['garden files', 1_000_000],
 ]);
 
 /** A panel's query, the labels that its figures have, and those figures. */
 type Panel = readonly [dashboard: string, title: string, refId: string, labels: readonly string[], truth: Figures];
 
 const ofFleet: readonly Panel[] = [
-  ['hosting-fleet', 'Accounts', 'B', account, combine(lastUsage, lastQuota, ratio)],
-  ['hosting-fleet', 'Accounts', 'C', account, combine(lastQuota, lastUsage, difference)],
-  [
-    'hosting-fleet',
-    'Accounts',
-    'D',
-    account,
-    combine(usage, by(account, newest('hosting_account_disk_usage_bytes', {}, { at: now - day })), difference),
-  ],
-  [
-    'hosting-fleet',
-    'Accounts',
-    'F',
-    account,
-    mapped(by(account, newest('hosting_account_block_timestamp_seconds', {}, lastDay)), (time) =>
-      Math.ceil(Math.max(0, daysLeft(time))),
-    ),
-  ],
-  ['hosting-fleet', 'Accounts', 'H', account, planLoad],
-  ['hosting-fleet', 'Accounts', 'J', account, dataAge],
+  ['hosting-fleet', 'Accounts', 'B', account, used],
+  ['hosting-fleet', 'Accounts', 'D', account, blockedIn],
+  ['hosting-fleet', 'Accounts', 'F', account, planLoad],
+  ['hosting-fleet', 'Accounts', 'H', account, dataAge],
   ['hosting-fleet', 'Disk growth in 7 days', 'A', account, top(15, positive(combine(usage, usageWeekAgo, difference)))],
-  // The second query shows a warning, the third a critical account.
-  ['hosting-fleet', 'Next suspension', 'C', account, bottom(1, blockedIn)],
-  ['hosting-fleet', 'Balance and monthly cost', 'A', [], only(sum, balance)],
-  ['hosting-fleet', 'Balance and monthly cost', 'B', [], mapped(only(sum, charge), (perDay) => 30 * perDay)],
+  ['hosting-fleet', 'Next suspension', 'A', account, bottom(1, blockedIn)],
+  [
+    'hosting-fleet',
+    'Balance and monthly cost',
+    'A',
+    ['figure'],
+    new Map([
+      ['balance', sum([...balance.values()])],
+      ['per month', 30 * sum([...charge.values()])],
+    ]),
+  ],
   ['hosting-fleet', 'Money', 'A', account, blockedIn],
   ['hosting-fleet', 'Money', 'B', account, balance],
   ['hosting-fleet', 'Money', 'C', account, mapped(charge, (perDay) => 30 * perDay)],
@@ -267,13 +257,7 @@ const ofFleet: readonly Panel[] = [
       ratio,
     ),
   ],
-  [
-    'hosting-fleet',
-    'Servers',
-    'D',
-    ['server'],
-    mapped(by(['server'], newest('hosting_server_uptime_seconds')), (seconds) => seconds / day),
-  ],
+  ['hosting-fleet', 'Servers', 'D', ['server'], by(['server'], newest('hosting_server_uptime_seconds'))],
   ['hosting-fleet', 'Groups', 'A', ['group'], by(['label_customer'], newest('hosting_account_labels'), count)],
   ['hosting-fleet', 'Groups', 'D', ['group'], regrouped(customer, usage, sum)],
   ['hosting-fleet', 'Groups', 'E', ['group'], regrouped(customer, used, largest)],
@@ -337,7 +321,7 @@ const ofExporter: readonly Panel[] = [
     'Collectors',
     'E',
     collector,
-    mapped(by(collector, newest('hosting_exporter_collector_interval_seconds')), (seconds) => seconds / day),
+    by(collector, newest('hosting_exporter_collector_interval_seconds')),
   ],
 ];
 
@@ -358,8 +342,18 @@ function ofAccount(name: string): readonly Panel[] {
     ['hosting-account', 'Plan load', 'A', [], its(planLoad)],
     ['hosting-account', 'Data age', 'A', [], its(dataAge)],
     ['hosting-account', 'Balance', 'A', [], its(balance)],
-    ['hosting-account', 'Daily charge', 'A', [], its(charge)],
-    ['hosting-account', 'Cost per month', 'A', [], mapped(its(charge), (perDay) => 30 * perDay)],
+    [
+      'hosting-account',
+      'Charge',
+      'A',
+      ['per'],
+      new Map(
+        [...its(charge).values()].flatMap((perDay) => [
+          ['day', perDay],
+          ['month', 30 * perDay],
+        ]),
+      ),
+    ],
     ['hosting-account', 'Balance lasts', 'A', [], mapped(its(combine(balance, charge, ratio)), Math.floor)],
     ['hosting-account', 'Databases', 'A', ['database'], sizes],
     [
@@ -425,7 +419,7 @@ function ofAccount(name: string): readonly Panel[] {
       'Polls',
       'B',
       collector,
-      mapped(by(collector, newest('hosting_exporter_collector_last_success_timestamp_seconds', where)), daysAgo),
+      mapped(by(collector, newest('hosting_exporter_collector_last_success_timestamp_seconds', where)), secondsAgo),
     ],
   ];
 }
@@ -439,7 +433,7 @@ function bottom(most: number, figures: Figures): Figures {
 }
 
 function hasDatabases(labels: Labels): boolean {
-  return newest('hosting_databases', { account: labels['account'] ?? '' }).some(({ value }) => value > 0);
+  return newest('hosting_databases', { account: labels['account'] ?? '' }, lastDay).some(({ value }) => value > 0);
 }
 
 const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
@@ -489,9 +483,9 @@ export function testFigures(prometheus: () => FilledPrometheus): void {
 
     // 3 is the number of the state "critical".
     expect(await state('full', 'Disk used')).toEqual([['3', 1]]);
-    expect(await state('full', 'Disk free')).toEqual([['3', 0]]);
+    expect(await state('full', 'Disk free')).toEqual([['', 0]]);
     expect(await state('over', 'Disk used')).toEqual([['3', 1.05]]);
-    expect(await state('over', 'Disk free')).toEqual([['3', -1e9]]);
+    expect(await state('over', 'Disk free')).toEqual([['', -1e9]]);
     expect(await state('full', 'Full in')).toEqual([]);
     expect(await state('over', 'Full in')).toEqual([]);
   });

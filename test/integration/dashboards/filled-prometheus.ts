@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeHistory } from '../../../dashboards/src/history/open-metrics.ts';
-import type { HistoryOptions } from '../../../dashboards/src/history/series.ts';
 import type { Cleanups } from '../../fixtures/cleanups.ts';
+import { writeHistory } from '../../fixtures/dashboard-history/open-metrics.ts';
+import type { HistoryOptions } from '../../fixtures/dashboard-history/series.ts';
 import { startDebianServer } from '../../fixtures/debian-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 

@@ -1,6 +1,6 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import { dashboardFiles } from '../../../dashboards/src/dashboard-files.ts';
-import { placeholder } from '../../../dashboards/src/panel.ts';
+import { placeholder } from '../../../dashboards/src/query.ts';
 
 /** A query with its dashboard and panel. */
 export interface PlacedQuery {

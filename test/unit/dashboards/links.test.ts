@@ -1,6 +1,6 @@
 import type { Dashboard } from '@grafana/schema';
 import { describe, expect, test } from 'vitest';
-import { placeholder } from '../../../dashboards/src/panel.ts';
+import { placeholder } from '../../../dashboards/src/query.ts';
 import { publishedRunbooks } from '../../../src/rules/derive.ts';
 import { allDashboards, panelsOf, tilesOf } from './dashboard-reading.ts';
 

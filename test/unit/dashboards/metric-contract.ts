@@ -24,8 +24,19 @@ export const addedByPrometheus: Readonly<Record<string, readonly string[]>> = {
   ALERTS_FOR_STATE: ['account', 'alertname', 'severity', 'collector', 'kind', 'domain', 'site', 'database'],
 };
 
+/** Metrics whose records the dashboards query instead, because the records keep the last known figure for a day. */
+const recordedInstead = [
+  'hosting_account_block_timestamp_seconds',
+  'hosting_backup_last_timestamp_seconds',
+  'hosting_backups',
+  'hosting_domain_auto_renew',
+  'hosting_domain_expiry_timestamp_seconds',
+  'hosting_domain_under_control',
+];
+
 /** Metrics that no dashboard uses, with the reason. */
 export const deliberatelyUnused: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(recordedInstead.map((name) => [name, 'The dashboards query a record of this metric.'])),
   hosting_exporter_clock_timestamp_seconds: 'HostingClocksDisagree reads it; a panel would only repeat the alert.',
   hosting_account_databases_size_bytes:
     'The sum of hosting_database_size_bytes has the same value and is polled more often.',

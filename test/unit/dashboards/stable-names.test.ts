@@ -5,7 +5,7 @@ import { allDashboards, englishDashboards, tilesOf } from './dashboard-reading.t
 const stable = {
   'hosting-fleet': {
     1: 'Alerts',
-    2: 'Failing accounts',
+    2: 'Accounts without new data',
     3: 'Disk almost full',
     4: 'Suspended soon',
     6: 'Next to fill up',
@@ -54,7 +54,7 @@ const stable = {
     18: 'Total site load and limit',
     19: 'Billing, domains and backups',
     20: 'Balance',
-    21: 'Daily charge',
+    21: 'Charge',
     22: 'Backups',
     23: 'Domains',
     24: 'Firing alerts',
@@ -69,7 +69,6 @@ const stable = {
     33: 'Server uptime',
     34: 'Polls',
     35: 'About this data',
-    36: 'Cost per month',
     37: 'Balance lasts',
     38: 'Server software',
     39: 'Restores and downloads',
@@ -93,8 +92,8 @@ const stable = {
   },
   'hosting-exporter': {
     1: 'Exporters',
-    2: 'Failing accounts',
-    3: 'Failing polls',
+    2: 'Accounts without new data',
+    3: 'Failed polls',
     4: 'Oldest data',
     5: 'Failed API calls, 1 h',
     6: 'Queued API calls',

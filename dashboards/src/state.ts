@@ -1,0 +1,202 @@
+import { exporterSeries, merged, perAccount, type Query, series } from './query.ts';
+import { coloured, colours, type Thresholds, valueTexts } from './theme.ts';
+
+/** How a panel shows a series: the text in place of its name, its colour, and a text in place of its values. */
+export interface SeriesLook {
+  readonly text: string;
+  readonly colour?: string | Thresholds;
+  readonly value?: string;
+}
+
+/** The looks of `withState` and `countsByState`. The series are named by the number of their state. */
+export const stateLooks: Readonly<Record<string, SeriesLook>> = {
+  3: { text: 'critical', colour: colours.critical },
+  2: { text: 'warning', colour: colours.warning },
+  1: { text: 'last known', colour: colours.muted },
+  0: { text: 'OK', colour: colours.neutral },
+  [-1]: { text: 'no rules', colour: colours.muted },
+};
+
+/** Names of the states in a table. */
+export const stateTexts = valueTexts({
+  3: { text: 'critical', color: colours.critical },
+  2: { text: 'warning', color: colours.warningCell },
+  0: 'OK',
+  [-1]: 'expired',
+  [-2]: 'no rules',
+});
+
+/** The state of the backups as a sortable number of `backupStates`. */
+export function backupState(by: string, ages: string): string {
+  const missing = series('ALERTS', 'alertname="HostingBackupMissing"');
+  const old = series('ALERTS', 'alertname="HostingBackupTooOld"');
+  return `3 * group by (${by}) (${missing}) or 2 * group by (${by}) (${old}) or 0 * group by (${by}) (${ages})`;
+}
+
+/** Names of the values of `backupState`. */
+export const backupStates = valueTexts({
+  3: { text: 'no backup', color: colours.warningCell },
+  2: { text: 'warning', color: colours.warningCell },
+  0: 'OK',
+});
+
+/** The severities as sortable numbers. */
+export const severityNumbers = { critical: 3, warning: 2, info: 1 } as const;
+
+/** Names of `severityNumbers`. */
+export const severityTexts = valueTexts({
+  3: { text: 'critical', color: colours.critical },
+  2: { text: 'warning', color: colours.warningCell },
+  1: 'info',
+});
+
+/** 3 where one of these alerts is critical, and 2 where one is a warning. Alerts count as soon as they are pending. */
+export function severity(by: string, ...alerts: readonly string[]): string {
+  const of = (name: string): string =>
+    `group by (${by}) (${series('ALERTS', `alertname=~"${alerts.join('|')}"`, `severity="${name}"`)})`;
+  return `3 * ${of('critical')} or 2 * ${of('warning')}`;
+}
+
+/** The accounts whose state the recording rules record. */
+const judged = series('account:hosting_up:max');
+
+/** A query of a value with its state. The state colours the value, because thresholds differ between accounts. */
+export function withState(value: string, ...alerts: readonly string[]): Query {
+  const held = series('account_collector:hosting_poll_held:group', 'collector="account"');
+  const states = [
+    severity('job, account', ...alerts),
+    `group by (job, account) (${held})`,
+    `0 * ${judged}`,
+    `-1 + 0 * ${merged('hosting_up')}`,
+  ];
+  const state = `count_values by (job, account) ("state", ${states.join(' or on (job, account) ')})`;
+  return { expr: `${value} + on (job, account) group_left (state) 0 * ${state}`, legend: '{{state}}' };
+}
+
+/** A query for accounts whose plan has no limit. The look `unlimited` shows a text instead of its value. */
+export function unlimited(figure: string, limit: string): Query {
+  return { expr: `0 * group without () (${figure}) unless on (job, account) ${limit}`, legend: 'unlimited' };
+}
+
+/** The look of `unlimited`. */
+export function unlimitedLook(value: string): Readonly<Record<string, SeriesLook>> {
+  return { unlimited: { text: 'unlimited', colour: colours.neutral, value } };
+}
+
+/** The number of series in each state. `states` has the numbers of `stateLooks`. */
+export function countsByState(states: string): Query {
+  return { expr: `count_values("state", ${states})`, legend: '{{state}}' };
+}
+
+/** The number of accounts in each state. `all` selects the accounts with a known figure. */
+export function accountsByState(all: string, ...alerts: readonly string[]): Query {
+  return countsByState(
+    `${severity('job, account', ...alerts)} or on (job, account) 0 * (${all} and on (job, account) ${judged})`,
+  );
+}
+
+/** The number of series that an alert without severity `warning` is about. `all` selects the series with a known figure. */
+export function countsOfInfo(by: string, alert: string, all: string): Query {
+  const info = series('ALERTS', `alertname="${alert}"`);
+  return countsByState(
+    `2 * group by (${by}) (${info}) or 0 * group by (${by}) (${all} and on (job, account) ${judged})`,
+  );
+}
+
+/** Accounts without newest data. If most accounts fail, the provider or the network is the likely cause. */
+export function failingAccounts(): Query {
+  const up = merged('hosting_up');
+  const share = `count(${up} == 0) / count(${up}) >= ${failingShare}`;
+  return countsByState(
+    `3 * group without () (${up} == 0 and on () (${share})) or 2 * group without () (${up} == 0) or 0 * group without () (${up})`,
+  );
+}
+
+/** Share of accounts from which on a failure is a failure of the provider, as in HostingProviderUnreachable. */
+export const failingShare = 0.6;
+
+/** A ratio in percent. */
+export function percent(ratio: number): string {
+  return `${Math.round(ratio * 100)}%`;
+}
+
+/** Counts of firing alerts. A count is coloured if it is not zero. */
+export const alertLooks: Readonly<Record<string, SeriesLook>> = {
+  critical: { text: 'critical', colour: coloured(colours.neutral, { from: 1, color: colours.critical }) },
+  warning: { text: 'warning', colour: coloured(colours.neutral, { from: 1, color: colours.warning }) },
+};
+
+interface Alerts {
+  readonly critical?: readonly string[];
+  readonly warning: readonly string[];
+  /** The record that shows the problem before its alert is pending. */
+  readonly early?: string;
+}
+
+/** The alerts about accounts by the words for their problem, in the order of triage. */
+export const problems = {
+  'account missing': { warning: ['HostingAccountMissing'] },
+  credentials: { warning: ['HostingCredentialsRejected'], early: 'account:hosting_account_rejected:group' },
+  'API unreachable': { warning: ['HostingAccountUnreachable'], early: 'account:hosting_account_unreachable:group' },
+  permission: { warning: ['HostingPermissionMissing'] },
+  'stale data': { warning: ['HostingPollFailing'] },
+  disk: {
+    critical: ['HostingDiskAlmostFull', 'HostingDiskFillingUpFast'],
+    warning: ['HostingDiskAlmostFull', 'HostingDiskFillingUp'],
+  },
+  suspension: {
+    critical: ['HostingAccountBlockedToday', 'HostingAccountBlockedSoon'],
+    warning: ['HostingAccountBlockedSoon'],
+  },
+  domain: {
+    critical: ['HostingDomainExpired', 'HostingDomainExpiring'],
+    warning: [
+      'HostingDomainExpired',
+      'HostingDomainExpiring',
+      'HostingDomainRenewalOverdue',
+      'HostingDomainRenewalFailed',
+    ],
+  },
+  'no backup': { warning: ['HostingBackupMissing'] },
+  'old backup': { warning: ['HostingBackupTooOld'] },
+  load: { warning: ['HostingPlanLoadHigh'] },
+  inventory: { warning: ['HostingInventoryCollapsed'] },
+  'series dropped': { warning: ['HostingSeriesDropped'] },
+} as const satisfies Readonly<Record<string, Alerts>>;
+
+interface Rank {
+  readonly rank: number;
+  readonly text: string;
+  readonly alerts: string;
+}
+
+/** The states of an account. The most urgent problem has the highest rank. */
+const ranks: readonly Rank[] = Object.entries(problems).flatMap(([word, problem], index) => {
+  const { critical, warning, early }: Alerts = problem;
+  const position = Object.keys(problems).length - index;
+  const alerts = (names: readonly string[], severity: string): string =>
+    exporterSeries('ALERTS', `alertname=~"${names.join('|')}"`, `severity="${severity}"`);
+  return [
+    ...(critical ? [{ rank: 300 + position, text: `critical: ${word}`, alerts: alerts(critical, 'critical') }] : []),
+    { rank: 200 + position, text: `warning: ${word}`, alerts: alerts(warning, 'warning') },
+    ...(early ? [{ rank: 100 + position, text: `no new data: ${word}`, alerts: exporterSeries(early) }] : []),
+  ];
+});
+
+/** The state and the most urgent problem of each account as a sortable number of `accountStates`. */
+export function accountState(): string {
+  const ranked = ranks.map(({ rank, alerts }) => `${rank} * ${alerts}`).join('\nor ');
+  // The accounts are selected once, because their selector in each term would make the query too long to read.
+  const accounts = series('account:hosting_account_seen_timestamp_seconds:max');
+  const known = perAccount(`(${ranked}) and on (job, account) ${accounts} or 0 * ${judged}`);
+  return `${known} or -1 + 0 * ${perAccount(merged('hosting_up'))}`;
+}
+
+/** Names of the values of `accountState`. */
+export const accountStates = valueTexts({
+  ...Object.fromEntries(
+    ranks.map(({ rank, text }) => [rank, { text, color: rank > 300 ? colours.critical : colours.warningCell }]),
+  ),
+  0: 'OK',
+  [-1]: { text: 'no rules', color: colours.muted },
+});
