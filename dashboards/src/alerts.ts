@@ -1,8 +1,8 @@
 import type { Panel } from '@grafana/schema';
 import { links } from './dashboard.ts';
 import { stat, table } from './panel.ts';
-import { firing, firingOnce, merged, named, type Query } from './query.ts';
-import { alertLooks, severityNumbers, severityTexts } from './state.ts';
+import { firing, firingOnce, merged, type Query } from './query.ts';
+import { countLooks, counts, severityNumbers, severityTexts } from './state.ts';
 import { colours, valueTexts } from './theme.ts';
 
 interface AlertsSpec {
@@ -15,15 +15,11 @@ interface AlertsSpec {
 /** The number of firing alerts by severity. */
 export function alertsStat(spec: AlertsSpec, ...matchers: readonly string[]): Panel {
   const any = `${merged('hosting_up')} or ${firing(...matchers)}`;
-  const counts = (['critical', 'warning'] as const).map((severity) => [
-    severity,
-    `(count(${firingOnce(severity, ...matchers)}) or 0 * count(${any}))`,
-  ]);
   return stat({
     ...spec,
     title: 'Alerts',
-    queries: [{ expr: named('state', Object.fromEntries(counts)), legend: '{{state}}' }],
-    looks: alertLooks,
+    queries: [counts(firingOnce('critical', ...matchers), firingOnce('warning', ...matchers), any)],
+    looks: countLooks,
     unit: 'count',
     noValue: 'no data',
     ...(matchers.length > 0 && { link: links.accountAlerts }),
@@ -54,7 +50,7 @@ export function alertsTable(spec: AlertsSpec, withAccount: boolean, ...matchers:
       { expr: `time() - max ${labels} (${withSubject(`(${since} and ignoring (alertstate) ${all})`)})` },
     ],
     columns: [
-      { of: 'A', title: 'Severity', mappings: [severityTexts], cell: 'filled', width: 140 },
+      { of: 'A', title: 'Severity', mappings: [severityTexts], cell: 'filled', width: 145 },
       { of: 'alertname', title: 'Alert', link: links.runbook, width: 250 },
       ...(withAccount ? [{ of: 'account', title: 'Account', link: links.rowAccount, width: 200 }] : []),
       { of: 'what', title: 'Subject' },

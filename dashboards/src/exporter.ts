@@ -3,7 +3,7 @@ import { accountsVariable, dashboard, links, type Section } from './dashboard.ts
 import { ageInIntervals } from './figures.ts';
 import { type Column, graph, stat, table } from './panel.ts';
 import { age, exporterSeries, highest, meanOverRange, merged, named, series } from './query.ts';
-import { countsByState, failingAccounts, failingShare, percent, stateLooks } from './state.ts';
+import { countLooks, failingAccounts, failingShare, percent } from './state.ts';
 import { colours, lineColours, valueTexts } from './theme.ts';
 
 const up = merged('hosting_up');
@@ -121,7 +121,7 @@ const overview: Section = {
       title: 'Accounts without new data',
       description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Critical from ${percent(failingShare)} of the accounts. If a few accounts fail, check these accounts. If most fail, check the provider and the network.`,
       queries: [failingAccounts()],
-      looks: stateLooks,
+      looks: countLooks,
       unit: 'count',
     }),
     stat({
@@ -130,8 +130,7 @@ const overview: Section = {
       title: 'Failed polls',
       description:
         'Number of collectors, over all accounts, whose newest poll failed, completely or in part. Their previous results expire after three poll intervals plus ten minutes.',
-      queries: [countsByState(`2 * group without () (${success} == 0) or 0 * group without () (${success})`)],
-      looks: stateLooks,
+      queries: [{ expr: `count(${success} == 0) or 0 * count(${success})` }],
       unit: 'count',
     }),
     stat({

@@ -26,17 +26,18 @@ import { change, firingOnce, highest, merged, named, perAccount } from './query.
 import {
   accountState,
   accountStates,
-  accountsByState,
+  accountsWith,
   backupState,
   backupStates,
+  countLooks,
   failingAccounts,
   failingShare,
   percent,
   problems,
   severity,
-  stateLooks,
   stateTexts,
 } from './state.ts';
+import type { Unit } from './theme.ts';
 
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const { levels: suspension } = thresholds.HostingAccountBlockedSoon;
@@ -69,7 +70,7 @@ const overview: Section = {
       title: 'Accounts without new data',
       description: `Accounts whose newest poll failed: the API did not answer or rejected the credentials. Their data is no longer updated and will expire. Critical from ${percent(failingShare)} of the accounts. The Exporter dashboard shows the cause. For a minute after an exporter start, all accounts count.`,
       queries: [failingAccounts()],
-      looks: stateLooks,
+      looks: countLooks,
       unit: 'count',
       link: links.exporter,
     }),
@@ -78,8 +79,8 @@ const overview: Section = {
       id: 3,
       title: 'Disk almost full',
       description: `Accounts above their disk usage threshold (default: warning from ${percent(disk.warning.value)}). Critical, as in the alert: over the quota, less than 100 MB free, full within 3 days, or 98% used and less than three days of history. At the quota, mail bounces and uploads fail. Requires the recording rules.`,
-      queries: [accountsByState(usage, 'HostingDiskAlmostFull')],
-      looks: stateLooks,
+      queries: [accountsWith(usage, 'HostingDiskAlmostFull')],
+      looks: countLooks,
       unit: 'count',
       noValue: 'no data, or no rules',
     }),
@@ -88,8 +89,8 @@ const overview: Section = {
       id: 4,
       title: 'Suspended soon',
       description: `Accounts that the provider is about to suspend for insufficient funds, by its own estimate (default: warning below ${suspension.warning.value} days, critical below ${suspension.critical.value}). All sites and mail of a suspended account go offline. Requires the recording rules.`,
-      queries: [accountsByState(paidDays, 'HostingAccountBlockedToday', 'HostingAccountBlockedSoon')],
-      looks: stateLooks,
+      queries: [accountsWith(paidDays, 'HostingAccountBlockedToday', 'HostingAccountBlockedSoon')],
+      looks: countLooks,
       unit: 'count',
       noValue: 'no data, or no rules',
     }),
@@ -163,16 +164,16 @@ const overview: Section = {
         { expr: withGroup(perAccount(dataAge)) },
       ],
       columns: [
-        { ...account, filterable: true, width: 130 },
-        { of: 'group', title: 'Group', filterable: true, width: 100 },
+        { ...account, filterable: true, width: 115 },
+        { of: 'group', title: 'Group', filterable: true, width: 90 },
         { of: 'A', title: 'Problem', mappings: [accountStates], cell: 'filled' },
         { of: 'B', title: 'Disk used', unit: 'ratio', cell: 'bar', width: 130, link: links.rowUsage },
-        { of: 'C', title: 'Full in', unit: 'duration', mappings: fullTexts, width: 125 },
-        { of: 'D', title: 'Suspended in', unit: 'days', mappings: today, width: 125 },
-        { of: 'E', title: 'Domain expires', unit: 'days', mappings: today, width: 135 },
-        { of: 'F', title: 'Plan load', unit: 'ratio', cell: 'bar', width: 130, link: links.rowLoad },
-        { of: 'G', title: 'Backup', unit: 'age', width: 85 },
-        { of: 'H', title: 'Data age', unit: 'duration', width: 110, link: links.rowPolls },
+        { of: 'C', title: 'Full in', unit: 'duration', mappings: fullTexts, width: 120 },
+        { of: 'D', title: 'Suspended in', unit: 'days', mappings: today, width: 120 },
+        { of: 'E', title: 'Domain expires', unit: 'days', mappings: today, width: 130 },
+        { of: 'F', title: 'Load', unit: 'ratio', cell: 'bar', width: 110, link: links.rowLoad },
+        { of: 'G', title: 'Backup', unit: 'age', width: 75 },
+        { of: 'H', title: 'Data age', unit: 'duration', width: 120, link: links.rowPolls },
       ],
       sortBy: ['-Problem', '-Disk used'],
     }),
@@ -197,7 +198,7 @@ const overview: Section = {
       queries: changesSinceYesterday(),
       combined: 'change',
       columns: [
-        { of: 'change', title: 'Change', mappings: [changeTexts], cell: 'filled', width: 190 },
+        { of: 'change', title: 'Change', mappings: [changeTexts], cell: 'filled', width: 205 },
         { of: 'alertname', title: 'Alert', link: links.runbook, width: 250 },
         { ...account, width: 200 },
         { of: 'what', title: 'Subject' },
@@ -205,8 +206,9 @@ const overview: Section = {
       sortBy: ['-Change', 'Alert'],
     }),
     table({
-      ...half,
       id: 11,
+      width: 13,
+      height: 9,
       title: 'Expiring domains',
       description:
         'Domains that need action come first, as critical or warning: they have expired, they expire soon without automatic renewal, or their renewal is overdue. All others follow, the next to expire first. Domains that expired more than 30 days ago are not listed.',
@@ -221,15 +223,16 @@ const overview: Section = {
       columns: [
         { of: 'domain', title: 'Domain' },
         { ...account, width: 110 },
-        { of: 'A', title: 'Expires in', unit: 'days', mappings: today, width: 130 },
+        { of: 'A', title: 'Expires in', unit: 'days', mappings: today, width: 145 },
         { of: 'C', title: 'Renewal', mappings: [renewalTexts], width: 105, align: 'left' },
-        { of: 'B', title: 'State', mappings: [stateTexts], cell: 'filled', width: 132 },
+        { of: 'B', title: 'State', mappings: [stateTexts], cell: 'filled', width: 145 },
       ],
       sortBy: ['-State', 'Expires in'],
     }),
     table({
-      ...half,
       id: 28,
+      width: 11,
+      height: 9,
       title: 'Money',
       description:
         "Balance of each account, what it costs in 30 days at today's daily charge, in the provider's currency; the days until the provider suspends it for insufficient funds, and how much the daily charge changed within a day. The accounts that are suspended first come first.",
@@ -243,14 +246,17 @@ const overview: Section = {
       columns: [
         account,
         { of: 'A', title: 'Suspended in', unit: 'days', mappings: today, width: 140 },
-        { of: 'B', title: 'Balance', unit: 'money', width: 95 },
-        { of: 'C', title: 'Per month', unit: 'money', width: 95 },
-        { of: 'D', title: 'Charge, change', unit: 'money', width: 140 },
+        { of: 'B', title: 'Balance', unit: 'money', width: 85 },
+        { of: 'C', title: 'Per month', unit: 'money', width: 80 },
+        { of: 'D', title: 'Charge, change', unit: 'money', width: 125 },
       ],
       sortBy: ['Suspended in'],
     }),
   ],
 };
+
+const grownMost = `topk(15, max by (account) (${change('hosting_account_disk_usage_bytes', '7d')}) > 0)`;
+const oldest = `topk(15, min by (account, kind) (${backupAge}))`;
 
 const trends: Section = {
   row: { id: 12, title: 'Trends', collapsed: true },
@@ -278,104 +284,103 @@ const trends: Section = {
       legend: 'right',
       link: links.seriesAccount,
     }),
-    growthTable(),
-    backupsTable(),
+    table({
+      ...half,
+      id: 15,
+      title: 'Disk growth in 7 days',
+      description: 'The fifteen accounts whose disk usage grew most in the last seven days.',
+      noValue: 'No growth, or less than seven days of history.',
+      queries: [
+        { expr: grownMost },
+        { expr: `${perAccount(diskUsed)} and ${grownMost}` },
+        { expr: `${perAccount(fullIn, 'min')} and ${grownMost}` },
+      ],
+      columns: [
+        account,
+        { of: 'A', title: 'Growth', unit: 'bytes', width: 120 },
+        { of: 'B', title: 'Disk used', unit: 'ratio', cell: 'bar', width: 160 },
+        { of: 'C', title: 'Full in', unit: 'duration', mappings: fullTexts, width: 130 },
+      ],
+      sortBy: ['-Growth'],
+    }),
+    table({
+      ...half,
+      id: 16,
+      title: 'Oldest backups',
+      description:
+        'Age of the newest backup of files and of databases: accounts without a backup first, then the fifteen highest ages. Providers delete some backups from the list: an age of two or three days is normal.',
+      noValue: 'No backup data.',
+      queries: [
+        { expr: oldest },
+        { expr: `max by (account, kind) (${backups})` },
+        { expr: backupState('account, kind', oldest) },
+      ],
+      columns: [
+        account,
+        { of: 'kind', title: 'Type', mappings: [backupKinds], width: 120 },
+        { of: 'A', title: 'Age', unit: 'age', width: 120 },
+        { of: 'B', title: 'Count', unit: 'count', width: 110 },
+        { of: 'C', title: 'State', mappings: [backupStates], cell: 'filled', width: 145 },
+      ],
+      sortBy: ['-State', '-Age'],
+    }),
   ],
 };
 
-function growthTable() {
-  const most = `topk(15, max by (account) (${change('hosting_account_disk_usage_bytes', '7d')}) > 0)`;
-  return table({
-    ...half,
-    id: 15,
-    title: 'Disk growth in 7 days',
-    description: 'The fifteen accounts whose disk usage grew most in the last seven days.',
-    noValue: 'No growth, or less than seven days of history.',
-    queries: [
-      { expr: most },
-      { expr: `${perAccount(diskUsed)} and ${most}` },
-      { expr: `${perAccount(fullIn, 'min')} and ${most}` },
-    ],
-    columns: [
-      account,
-      { of: 'A', title: 'Growth', unit: 'bytes', width: 120 },
-      { of: 'B', title: 'Disk used', unit: 'ratio', cell: 'bar', width: 160 },
-      { of: 'C', title: 'Full in', unit: 'duration', mappings: fullTexts, width: 130 },
-    ],
-    sortBy: ['-Growth'],
-  });
+/** Aggregates a figure of accounts by their group. */
+function byGroup(expression: string, operator: string): string {
+  return `${operator} by (group) (${expression} * on (account) group_left (group) ${groups})`;
 }
 
-function backupsTable() {
-  return table({
-    ...half,
-    id: 16,
-    title: 'Oldest backups',
-    description:
-      'Age of the newest backup of files and of databases: accounts without a backup first, then the fifteen highest ages. Providers delete some backups from the list: an age of two or three days is normal.',
-    noValue: 'No backup data.',
-    queries: [
-      { expr: `topk(15, min by (account, kind) (${backupAge}))` },
-      { expr: `max by (account, kind) (${backups})` },
-      { expr: backupState('account, kind', `topk(15, min by (account, kind) (${backupAge}))`) },
-    ],
-    columns: [
-      account,
-      { of: 'kind', title: 'Type', mappings: [backupKinds], width: 120 },
-      { of: 'A', title: 'Age', unit: 'age', width: 120 },
-      { of: 'B', title: 'Count', unit: 'count', width: 110 },
-      { of: 'C', title: 'State', mappings: [backupStates], cell: 'filled', width: 140 },
-    ],
-    sortBy: ['-State', '-Age'],
-  });
+function alertsByGroup(severity: 'critical' | 'warning'): string {
+  const alerts = `count by (account) (${firingOnce(severity, 'account!=""')})`;
+  return `${byGroup(alerts, 'sum')} or 0 * count by (group) (${groups})`;
 }
 
-function groupsSection(): Section {
-  const byGroup = (expression: string, operator: string): string =>
-    `${operator} by (group) (${expression} * on (account) group_left (group) ${groups})`;
-  const alertsOf = (severity: 'critical' | 'warning'): string =>
-    `${byGroup(`count by (account) (${firingOnce(severity, 'account!=""')})`, 'sum')} or 0 * count by (group) (${groups})`;
-  const panel = table({
-    id: 25,
-    width: 24,
-    height: 9,
-    title: 'Groups',
-    description:
-      'One row per value of the own label that is selected in Group by: number of accounts, firing alerts, total disk usage, and the highest disk usage, highest load and next suspension of a single account. Own labels are set in the configuration of the exporter.',
-    noValue: 'No account has own labels.',
-    queries: [
-      { expr: `count by (group) (${groups})` },
-      { expr: alertsOf('critical') },
-      { expr: alertsOf('warning') },
-      { expr: byGroup(perAccount(usage), 'sum') },
-      { expr: byGroup(perAccount(diskUsed), 'max') },
-      { expr: byGroup(perAccount(planLoad), 'max') },
-      { expr: byGroup(perAccount(paidDays, 'min'), 'min') },
-    ],
-    columns: [
-      { of: 'group', title: 'Group', filterable: true },
-      { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
-      { of: 'B', title: 'Critical alerts', unit: 'count', width: 150 },
-      { of: 'C', title: 'Warning alerts', unit: 'count', width: 150 },
-      { of: 'D', title: 'Disk used', unit: 'bytes', width: 140 },
-      { of: 'E', title: 'Max. disk', unit: 'ratio', cell: 'bar', width: 160 },
-      { of: 'F', title: 'Max. load', unit: 'ratio', cell: 'bar', width: 160 },
-      { of: 'G', title: 'Next suspension', unit: 'days', mappings: today, width: 180 },
-    ],
-    sortBy: ['-Critical alerts', '-Accounts'],
-  });
-  return { row: { id: 24, title: 'Groups', collapsed: true }, panels: [panel] };
-}
+const groupsSection: Section = {
+  row: { id: 24, title: 'Groups', collapsed: true },
+  panels: [
+    table({
+      id: 25,
+      width: 24,
+      height: 9,
+      title: 'Groups',
+      description:
+        'One row per value of the own label that is selected in Group by: number of accounts, firing alerts, total disk usage, and the highest disk usage, highest load and next suspension of a single account. Own labels are set in the configuration of the exporter.',
+      noValue: 'No account has own labels.',
+      queries: [
+        { expr: `count by (group) (${groups})` },
+        { expr: alertsByGroup('critical') },
+        { expr: alertsByGroup('warning') },
+        { expr: byGroup(perAccount(usage), 'sum') },
+        { expr: byGroup(perAccount(diskUsed), 'max') },
+        { expr: byGroup(perAccount(planLoad), 'max') },
+        { expr: byGroup(perAccount(paidDays, 'min'), 'min') },
+      ],
+      columns: [
+        { of: 'group', title: 'Group', filterable: true },
+        { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
+        { of: 'B', title: 'Critical alerts', unit: 'count', width: 150 },
+        { of: 'C', title: 'Warning alerts', unit: 'count', width: 150 },
+        { of: 'D', title: 'Disk used', unit: 'bytes', width: 140 },
+        { of: 'E', title: 'Max. disk', unit: 'ratio', cell: 'bar', width: 160 },
+        { of: 'F', title: 'Max. load', unit: 'ratio', cell: 'bar', width: 160 },
+        { of: 'G', title: 'Next suspension', unit: 'days', mappings: today, width: 180 },
+      ],
+      sortBy: ['-Critical alerts', '-Accounts'],
+    }),
+  ],
+};
 
-function total(id: number, title: string, description: string, figure: string, width = 5) {
+function total(id: number, title: string, description: string, figure: string, unit: Unit = 'count') {
   return stat({
     id,
-    width,
+    width: unit === 'count' ? 5 : 4,
     height: 4,
     title,
     description,
     queries: [{ expr: `sum(${figure})` }],
-    unit: title === 'Disk used' ? 'bytes' : 'count',
+    unit,
     noValue: 'no data',
   });
 }
@@ -396,7 +401,7 @@ const totals: Section = {
     total(19, 'Domains', 'Domains of all selected accounts.', merged('hosting_domains')),
     total(20, 'Databases', 'Databases of all selected accounts.', merged('hosting_databases')),
     total(29, 'Mailboxes', 'Mailboxes of all selected accounts.', mailboxes),
-    total(21, 'Disk used', 'Disk space that all selected accounts use.', usage, 4),
+    total(21, 'Disk used', 'Disk space that all selected accounts use.', usage, 'bytes'),
     table({
       ...half,
       id: 22,
@@ -455,6 +460,6 @@ export function fleet(): Dashboard {
     from: 'now-24h',
     refresh: scheduleOf('account'),
     variables: [accountsVariable, groupVariable],
-    sections: [overview, trends, groupsSection(), totals],
+    sections: [overview, trends, groupsSection, totals],
   });
 }

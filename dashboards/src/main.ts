@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { dashboardFiles, fileContent } from './dashboard-files.ts';
+import { dashboards, fileContent } from './dashboards.ts';
 
-for (const file of dashboardFiles()) {
-  writeFileSync(new URL(`../${file.name}`, import.meta.url), fileContent(file));
+for (const dashboard of dashboards()) {
+  writeFileSync(new URL(`../${dashboard.uid}.json`, import.meta.url), fileContent(dashboard));
 }

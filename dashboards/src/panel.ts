@@ -84,7 +84,7 @@ export function stat(spec: StatSpec): Panel {
     reduceOptions: { calcs: ['lastNotNull'], fields: label === undefined ? '' : `/^${label}$/`, values: false },
     orientation: VizOrientation.Auto,
     textMode: isNamed ? BigValueTextMode.ValueAndName : BigValueTextMode.Value,
-    wideLayout: true,
+    wideLayout: false,
     colorMode: BigValueColorMode.Value,
     graphMode: BigValueGraphMode.None,
     justifyMode: BigValueJustifyMode.Auto,
@@ -114,8 +114,8 @@ export function stat(spec: StatSpec): Panel {
 interface GraphSpec extends QuerySpec {
   readonly unit: Unit;
   readonly max?: number;
-  /** The axis begins at zero. False for changes, which may be negative or small. */
-  readonly fromZero?: boolean;
+  /** The axis may begin below zero. */
+  readonly canBeNegative?: boolean;
   readonly stacked?: boolean;
   /** Draws one bar per interval, such as 1h, instead of a line. */
   readonly barInterval?: string;
@@ -142,7 +142,7 @@ export function graph(spec: GraphSpec): Panel {
     showPoints: VisibilityMode.Never,
     spanNulls: false,
     axisPlacement: AxisPlacement.Auto,
-    ...(spec.fromZero !== false && { axisSoftMin: 0 }),
+    axisSoftMin: 0,
     stacking: { mode: spec.stacked ? StackingMode.Normal : StackingMode.None, group: 'A' },
   } satisfies GraphFieldConfig;
   const options = {
@@ -167,6 +167,7 @@ export function graph(spec: GraphSpec): Panel {
         unit: units[spec.unit].unit,
         color: { mode: FieldColorModeId.PaletteClassic },
         noValue: spec.noValue,
+        ...(!spec.canBeNegative && { min: 0 }),
         ...(spec.max !== undefined && { max: spec.max }),
         ...(spec.link && { links: [spec.link] }),
         custom,

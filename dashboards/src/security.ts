@@ -14,21 +14,8 @@ export const security = {
     php: 'https://www.php.net/supported-versions.php and https://www.php.net/eol.php',
     certificates: 'The API documentation of the provider, which names only wle_set (a certificate is installed).',
   },
-  /** The last day on which each PHP branch gets security fixes. */
+  /** The last day on which each PHP branch gets security fixes. Older branches have had none for years. */
   phpSupportEnds: {
-    '4.4': '2008-08-07',
-    '5.0': '2005-09-05',
-    '5.1': '2006-08-24',
-    '5.2': '2011-01-06',
-    '5.3': '2014-08-14',
-    '5.4': '2015-09-03',
-    '5.5': '2016-07-21',
-    '5.6': '2018-12-31',
-    '7.0': '2019-01-10',
-    '7.1': '2019-12-01',
-    '7.2': '2020-11-30',
-    '7.3': '2021-12-06',
-    '7.4': '2022-11-28',
     '8.0': '2023-11-26',
     '8.1': '2025-12-31',
     '8.2': '2026-12-31',
@@ -49,21 +36,16 @@ export function phpBranch(expression: string, label: string): string {
   return `label_replace(${expression}, "branch", "$1", "${label}", "([0-9]+[.][0-9]+).*")`;
 }
 
-/** The branches whose support ended more than three years before the check. The query has one date for all these branches. */
-const longUnsupported = Object.entries(security.phpSupportEnds)
-  .filter(([, date]) => Date.parse(security.checked) - Date.parse(date) > 3 * 365 * secondsPerDay * 1000)
-  .map(([branch]) => branch);
-
 /**
  * Days until the security fixes for the PHP branch of each series end; negative after the end. If the support ended years ago, the
  * days count from 1970. No result for an unknown branch.
  */
 export function phpSupportDays(withBranch: string): string {
-  const supported = Object.entries(security.phpSupportEnds).filter(([branch]) => !longUnsupported.includes(branch));
-  const ends = [['old', 0] as const, ...supported.map(([branch, date]) => [branch, dayAfter(date)] as const)].map(
+  const supported = Object.entries(security.phpSupportEnds).map(([branch, date]) => [branch, dayAfter(date)] as const);
+  const ends = [['old', 0] as const, ...supported].map(
     ([branch, end]) => `label_replace(vector(${end}), "branch", "${branch}", "", "")`,
   );
-  const known = `label_replace(${withBranch}, "branch", "old", "branch", "${longUnsupported.join('|')}")`;
+  const known = `label_replace(${withBranch}, "branch", "old", "branch", "[4-7][.].*")`;
   return `floor(${known} * on (branch) group_left () (${ends.join(' or ')}) - time() / ${secondsPerDay})`;
 }
 

@@ -2,11 +2,11 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dashboardFiles } from './dashboard-files.ts';
+import { dashboards, fileContent } from './dashboards.ts';
 import { sharedDashboard } from './shared-dashboard.ts';
 
 const [, , folder = 'grafana.com'] = process.argv;
 mkdirSync(folder, { recursive: true });
-for (const { name, dashboard } of dashboardFiles()) {
-  writeFileSync(join(folder, name), `${JSON.stringify(sharedDashboard(dashboard), null, 2)}\n`);
+for (const dashboard of dashboards()) {
+  writeFileSync(join(folder, `${dashboard.uid}.json`), fileContent(sharedDashboard(dashboard)));
 }

@@ -29,15 +29,6 @@ interface Requirement {
 
 const input = 'DS_PROMETHEUS';
 
-/** Names of the panels that are part of Grafana, by their type. */
-const panelNames: Readonly<Record<string, string>> = {
-  bargauge: 'Bar gauge',
-  stat: 'Stat',
-  table: 'Table',
-  text: 'Text',
-  timeseries: 'Time series',
-};
-
 /** The dashboard with an input for its data source. The selected data source becomes the value of the variable `datasource`. */
 export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
   return {
@@ -55,7 +46,7 @@ export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
     __requires: [
       { type: 'grafana', id: 'grafana', name: 'Grafana', version: '10.4.0' },
       { type: 'datasource', id: 'prometheus', name: 'Prometheus', version: '1.0.0' },
-      ...panelTypes(dashboard).map((id): Requirement => ({ type: 'panel', id, name: nameOf(id), version: '' })),
+      ...panelTypes(dashboard).map((id): Requirement => ({ type: 'panel', id, name: id, version: '' })),
     ],
     ...dashboard,
     templating: { ...dashboard.templating, list: (dashboard.templating?.list ?? []).map(withInput) },
@@ -67,12 +58,6 @@ function panelTypes({ panels = [] }: Dashboard): readonly string[] {
     'panels' in panel && panel.panels !== undefined ? panel.panels.map(({ type }) => type) : [panel.type],
   );
   return [...new Set(types)].filter((type) => type !== 'row').toSorted();
-}
-
-function nameOf(panel: string): string {
-  const name = panelNames[panel];
-  if (name === undefined) throw new Error(`the panel type ${panel} has no name in shared-dashboard.ts`);
-  return name;
 }
 
 function withInput(variable: VariableModel): VariableModel {

@@ -1,4 +1,4 @@
-import { exporterSeries, merged, perAccount, type Query, series } from './query.ts';
+import { exporterSeries, merged, named, perAccount, type Query, series } from './query.ts';
 import { coloured, colours, type Thresholds, valueTexts } from './theme.ts';
 
 /** How a panel shows a series: the text in place of its name, its colour, and a text in place of its values. */
@@ -8,7 +8,7 @@ export interface SeriesLook {
   readonly value?: string;
 }
 
-/** The looks of `withState` and `countsByState`. The series are named by the number of their state. */
+/** The looks of `withState`. The series are named by the number of their state. */
 export const stateLooks: Readonly<Record<string, SeriesLook>> = {
   3: { text: 'critical', colour: colours.critical },
   2: { text: 'warning', colour: colours.warning },
@@ -83,33 +83,37 @@ export function unlimitedLook(value: string): Readonly<Record<string, SeriesLook
   return { unlimited: { text: 'unlimited', colour: colours.neutral, value } };
 }
 
-/** The number of series in each state. `states` has the numbers of `stateLooks`. */
-export function countsByState(states: string): Query {
-  return { expr: `count_values("state", ${states})`, legend: '{{state}}' };
+/** The number of things that are critical, and of others with a warning. `all` selects all things with a known state. */
+export function counts(critical: string, warning: string, all: string): Query {
+  const orZero = (expression: string): string => `(count(${expression}) or 0 * count(${all}))`;
+  return { expr: named('state', { critical: orZero(critical), warning: orZero(warning) }), legend: '{{state}}' };
 }
 
-/** The number of accounts in each state. `all` selects the accounts with a known figure. */
-export function accountsByState(all: string, ...alerts: readonly string[]): Query {
-  return countsByState(
-    `${severity('job, account', ...alerts)} or on (job, account) 0 * (${all} and on (job, account) ${judged})`,
-  );
+/** The look of `counts`. A count is coloured if it is not zero. */
+export const countLooks: Readonly<Record<string, SeriesLook>> = {
+  critical: { text: 'critical', colour: coloured(colours.neutral, { from: 1, color: colours.critical }) },
+  warning: { text: 'warning', colour: coloured(colours.neutral, { from: 1, color: colours.warning }) },
+};
+
+/** The number of accounts with these alerts. `all` selects the accounts with a known figure. */
+export function accountsWith(all: string, ...alerts: readonly string[]): Query {
+  const of = (name: string): string =>
+    `group by (job, account) (${series('ALERTS', `alertname=~"${alerts.join('|')}"`, `severity="${name}"`)})`;
+  const known = `${all} and on (job, account) ${judged}`;
+  return counts(of('critical'), `${of('warning')} unless ${of('critical')}`, known);
 }
 
-/** The number of series that an alert without severity `warning` is about. `all` selects the series with a known figure. */
-export function countsOfInfo(by: string, alert: string, all: string): Query {
-  const info = series('ALERTS', `alertname="${alert}"`);
-  return countsByState(
-    `2 * group by (${by}) (${info}) or 0 * group by (${by}) (${all} and on (job, account) ${judged})`,
-  );
-}
-
-/** Accounts without newest data. If most accounts fail, the provider or the network is the likely cause. */
+/** Accounts without new data. If most accounts fail, the provider or the network is the likely cause. */
 export function failingAccounts(): Query {
   const up = merged('hosting_up');
-  const share = `count(${up} == 0) / count(${up}) >= ${failingShare}`;
-  return countsByState(
-    `3 * group without () (${up} == 0 and on () (${share})) or 2 * group without () (${up} == 0) or 0 * group without () (${up})`,
-  );
+  const most = `on () (count(${up} == 0) / count(${up}) >= ${failingShare})`;
+  return counts(`${up} == 0 and ${most}`, `${up} == 0 unless ${most}`, up);
+}
+
+/** The number of things that an alert of severity info is about. `all` selects the things with a known figure. */
+export function countOfInfo(alert: string, all: string): Query {
+  const known = `${all} and on (job, account) ${judged}`;
+  return { expr: `count(${series('ALERTS', `alertname="${alert}"`)}) or 0 * count(${known})` };
 }
 
 /** Share of accounts from which on a failure is a failure of the provider, as in HostingProviderUnreachable. */
@@ -119,12 +123,6 @@ export const failingShare = 0.6;
 export function percent(ratio: number): string {
   return `${Math.round(ratio * 100)}%`;
 }
-
-/** Counts of firing alerts. A count is coloured if it is not zero. */
-export const alertLooks: Readonly<Record<string, SeriesLook>> = {
-  critical: { text: 'critical', colour: coloured(colours.neutral, { from: 1, color: colours.critical }) },
-  warning: { text: 'warning', colour: coloured(colours.neutral, { from: 1, color: colours.warning }) },
-};
 
 interface Alerts {
   readonly critical?: readonly string[];

@@ -52,12 +52,19 @@ const textKeys = new Set([
   'tooltip',
 ]);
 
-/** Override properties whose values are visible texts. */
-const textProperties = new Set(['displayName', 'noValue']);
-
 /** Applies `transform` to every visible text of the dashboard. Does not change queries, ids and positions. */
 export function mapTexts(dashboard: Dashboard, transform: (english: string) => string): Dashboard {
-  return mapValue(dashboard, '', transform) as Dashboard;
+  return JSON.parse(JSON.stringify(dashboard), function (this: object, key: string, value: unknown) {
+    if (typeof value !== 'string') return value;
+    // A property of an override is an object with the name of the property and its value.
+    const name = key === 'value' && 'id' in this ? String(this.id) : key;
+    if (name === 'unit') return value.replace(/(?<=^suffix:).*\p{L}.*/u, (word) => transform(word));
+    const isAnnotation = name === 'name' && 'iconColor' in this && !('builtIn' in this);
+    const isAll = 'value' in this && this.value === '$__all';
+    // A legend may consist only of placeholders.
+    const hasWords = /\p{L}/u.test(value.replaceAll(/\{\{.*?\}\}/g, ''));
+    return (textKeys.has(name) || isAnnotation) && !isAll && hasWords ? transform(value) : value;
+  }) as Dashboard;
 }
 
 /** All visible texts of a dashboard. */
@@ -68,46 +75,4 @@ export function textsOf(dashboard: Dashboard): ReadonlySet<string> {
     return english;
   });
   return found;
-}
-
-function mapValue(value: unknown, key: string, transform: (english: string) => string): unknown {
-  if (typeof value === 'string') {
-    return textKeys.has(key) ? mapText(value, transform) : key === 'unit' ? mapUnit(value, transform) : value;
-  }
-  if (Array.isArray(value)) {
-    return value.map((item) => mapValue(item, key, transform));
-  }
-  if (typeof value !== 'object' || value === null) {
-    return value;
-  }
-  const entries = Object.entries(value);
-  const id = 'id' in value && typeof value.id === 'string' ? value.id : '';
-  const isAnnotation = 'iconColor' in value && !('builtIn' in value);
-  return Object.fromEntries(
-    entries.map(([name, item]): [string, unknown] => {
-      if (name === 'current' || 'builtIn' in value) {
-        return [name, item];
-      }
-      if (name === 'value' && typeof item === 'string' && textProperties.has(id)) {
-        return [name, mapText(item, transform)];
-      }
-      if (name === 'value' && typeof item === 'string' && id === 'unit') {
-        return [name, mapUnit(item, transform)];
-      }
-      if (name === 'name' && typeof item === 'string' && isAnnotation) {
-        return [name, mapText(item, transform)];
-      }
-      return [name, mapValue(item, name, transform)];
-    }),
-  );
-}
-
-// Does not translate a legend that consists only of placeholders.
-function mapText(text: string, transform: (english: string) => string): string {
-  return /\p{L}/u.test(text.replaceAll(/\{\{.*?\}\}/g, '')) ? transform(text) : text;
-}
-
-function mapUnit(unit: string, transform: (english: string) => string): string {
-  const [, word] = /^suffix:(.*)$/.exec(unit) ?? [];
-  return word === undefined || !/\p{L}/u.test(word) ? unit : `suffix:${transform(word)}`;
 }

@@ -5,7 +5,7 @@ import { loadAgainstLastWeek, loadOverTime, sizeAgainstYesterday, sizeOverTime }
 import { type Column, graph, stat, table } from './panel.ts';
 import { change, highest, meanOverRange, merged, series } from './query.ts';
 import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
-import { countsOfInfo, stateLooks } from './state.ts';
+import { countOfInfo } from './state.ts';
 
 const siteMean = merged('hosting_site_load_average');
 const databaseMean = merged('hosting_database_load_average');
@@ -14,9 +14,6 @@ const databaseSize = merged('hosting_database_size_bytes');
 const tile = { width: 6, height: 3 } as const;
 const half = { width: 12, height: 9 } as const;
 const accountColumn: Column = { of: 'account', title: 'Account', link: links.rowAccount, width: 140 };
-
-/** `stateLooks` for alerts of severity info. */
-const infoLooks = { ...stateLooks, 2: { text: 'info', colour: stateLooks['2']?.colour ?? '' } };
 
 /** The mean daily load in a week that ended `ago`; by default, now. */
 function weekOf(metric: string, by: string, ago = ''): string {
@@ -66,8 +63,7 @@ const overview: Section = {
       id: 3,
       title: 'Unusual load',
       description: `Sites whose load in the newest complete hour is at least ${thresholds.HostingSiteLoadUnusual.levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below 1 and hours that began more than 4 hours ago do not count. Requires a week of history. Requires the recording rules.`,
-      queries: [countsOfInfo('job, account, site_id', 'HostingSiteLoadUnusual', siteMean)],
-      looks: infoLooks,
+      queries: [countOfInfo('HostingSiteLoadUnusual', siteMean)],
       unit: 'count',
       noValue: 'no data, or no rules',
     }),
@@ -76,8 +72,7 @@ const overview: Section = {
       id: 4,
       title: 'Fast-growing databases',
       description: `Databases that are at least ${thresholds.HostingDatabaseGrewFast.levels.info.value} times as large as a day ago. Databases below 100 MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.`,
-      queries: [countsOfInfo('job, account, database', 'HostingDatabaseGrewFast', databaseSize)],
-      looks: infoLooks,
+      queries: [countOfInfo('HostingDatabaseGrewFast', databaseSize)],
       unit: 'count',
       noValue: 'no data, or no rules',
     }),

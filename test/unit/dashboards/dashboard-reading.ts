@@ -1,5 +1,5 @@
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
-import { dashboardFiles } from '../../../dashboards/src/dashboard-files.ts';
+import { dashboards } from '../../../dashboards/src/dashboards.ts';
 import { placeholder } from '../../../dashboards/src/query.ts';
 
 /** A query with its dashboard and panel. */
@@ -13,7 +13,7 @@ export interface PlacedQuery {
 
 /** Both sets, generated from the source. */
 export function allDashboards(): readonly Dashboard[] {
-  return dashboardFiles().map(({ dashboard }) => dashboard);
+  return dashboards();
 }
 
 /** The English set. */

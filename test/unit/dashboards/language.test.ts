@@ -36,11 +36,8 @@ test('a translation keeps the numbers of the English text, with a decimal comma'
 test('the two sets differ only in texts, uids and the language of runbooks', () => {
   const withoutTexts = (uid: string): unknown => {
     const dashboard = allDashboards().find((one) => one.uid === uid);
-    const neutral = JSON.stringify(dashboard && mapTexts(dashboard, () => 'text')).replaceAll(
-      /-ru|(?<=\/runbooks)\/ru/g,
-      '',
-    );
-    return JSON.parse(neutral.replaceAll(/"fields":"[^"]*"/g, '"fields":""'));
+    const neutral = JSON.stringify(dashboard && mapTexts(dashboard, () => 'text'));
+    return JSON.parse(neutral.replaceAll(/-ru|(?<=\/runbooks)\/ru/g, ''));
   };
 
   for (const { uid = '' } of englishDashboards()) {

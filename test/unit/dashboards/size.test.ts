@@ -19,29 +19,23 @@ function annotationSize(object: object): number {
   return Buffer.byteLength(json) + metadata;
 }
 
-const dashboards = globSync('dashboards/*.json', { cwd: repository }).map((path) => {
-  const minified = JSON.stringify(JSON.parse(readText(path)));
-  return [basename(path), annotationSize({ kind: 'ConfigMap', data: { [basename(path)]: minified } })] as const;
-});
-const rules = globSync('alerts/hosting.rules*.yml', { cwd: repository }).flatMap((path) => {
+const objects = globSync('alerts/hosting.rules*.yml', { cwd: repository }).flatMap((path) => {
   const text = readText(path);
   return [
     [`PrometheusRule of ${basename(path)}`, annotationSize({ kind: 'PrometheusRule', spec: parse(text) })],
     [`ConfigMap of ${basename(path)}`, annotationSize({ kind: 'ConfigMap', data: { [basename(path)]: text } })],
   ] as const;
 });
-const objects = [...dashboards, ...rules];
 
 describe('an object of the chart', () => {
   it.each(objects)('%s fits into the annotation of kubectl apply, unless it is an exception', (name, size) => {
     expect(size <= maxAnnotation, `${name}: ${size} bytes`).toBe(!(name in tooLarge));
   });
 
-  it('exists for each exception, each dashboard in two languages and the rules in two languages', () => {
+  it('exists for each exception and the rules in two languages', () => {
     const names = objects.map(([name]) => name);
 
     expect(names).toEqual(expect.arrayContaining(Object.keys(tooLarge)));
-    expect(dashboards).toHaveLength(8);
-    expect(rules).toHaveLength(4);
+    expect(names).toHaveLength(4);
   });
 });
