@@ -192,7 +192,7 @@ const overview: Section = {
     table({
       id: 13,
       width: 24,
-      height: 8,
+      height: 7,
       title: 'Problems',
       description:
         'Accounts and collectors with a problem, the worst first. No new data: the newest poll of the whole account failed. Other rows are single collectors: their data is stale (by default, from three poll intervals on), their newest poll failed, or they dropped series because of max_series. An empty table is good.',
@@ -206,7 +206,6 @@ const overview: Section = {
           ),
         },
         { expr: ofProblems(pollAge) },
-        { expr: ofProblems(ageInIntervals) },
         { expr: `max ${byCollector} (${dropped}) > 0 unless on (account) ${accountDown}` },
       ],
       columns: [
@@ -226,14 +225,13 @@ const overview: Section = {
           width: 210,
         },
         accountColumn,
-        { of: 'collector', title: 'Collector', mappings: [valueTexts({ all: 'all collectors' })], width: 190 },
+        { of: 'collector', title: 'Collector', mappings: [valueTexts({ all: 'all collectors' })], width: 185 },
         { of: 'reason', title: 'Reason', width: 110 },
         whoCanFix,
         { of: 'C', title: 'Age', unit: 'duration', width: 105 },
-        { of: 'D', title: 'In intervals', unit: 'intervals', width: 130 },
-        { of: 'E', title: 'Series dropped', unit: 'count', width: 155 },
+        { of: 'D', title: 'Series dropped', unit: 'count', width: 165 },
       ],
-      sortBy: ['-Problem', '-In intervals', '-Series dropped'],
+      sortBy: ['-Problem', '-Age', '-Series dropped'],
     }),
   ],
 };
@@ -242,16 +240,17 @@ const apiFailures: Section = {
   row: { id: 9, title: 'API failures' },
   panels: [
     table({
-      ...half,
       id: 10,
+      width: 14,
+      height: 9,
       title: 'API failures and who can fix them',
       description:
         'Failed API calls by account and reason. If the provider is slow or unreachable, wait. Credentials and permissions are yours to fix.',
       noValue: 'No failed API calls found in the last day.',
       queries: [{ expr: failedCalls('1h') }, { expr: failedCalls('1d') }],
       columns: [
-        accountColumn,
-        { of: 'reason', title: 'Reason', width: 100 },
+        { ...accountColumn, width: 130 },
+        { of: 'reason', title: 'Reason', width: 105 },
         whoCanFix,
         { of: 'A', title: '1 h', unit: 'count', width: 70 },
         { of: 'B', title: '24 h', unit: 'count', width: 80 },
@@ -259,8 +258,9 @@ const apiFailures: Section = {
       sortBy: ['-1 h', '-24 h'],
     }),
     graph({
-      ...half,
       id: 11,
+      width: 10,
+      height: 9,
       title: 'Failed API calls per hour',
       description:
         'Failed API calls of each hour by reason. If many accounts have "network" or "timeout" failures at the same time, the provider is the likely cause.',
@@ -283,8 +283,8 @@ const freshness: Section = {
   panels: [
     table({
       id: 15,
-      width: 15,
-      height: 13,
+      width: 24,
+      height: 14,
       title: 'Collectors',
       description:
         'Per collector, over all selected accounts: interval, number of accounts, failed polls, share of the last day with a failed poll, oldest data, and items (domains, sites or databases) for which the API refuses to answer. The duration is that of all accounts: 95 % of the polls of the last day took no longer.',
@@ -304,20 +304,20 @@ const freshness: Section = {
       ],
       columns: [
         { of: 'collector', title: 'Collector' },
-        { of: 'E', title: 'Interval', unit: 'duration', width: 100 },
-        { of: 'A', title: 'Accounts', unit: 'count', width: 90 },
-        { of: 'B', title: 'Failed', unit: 'count', width: 90 },
-        { of: 'F', title: 'Failed, 24 h', unit: 'ratio', width: 110 },
-        { of: 'C', title: 'Max. age', unit: 'intervals', width: 125 },
-        { of: 'D', title: 'Poll duration', unit: 'duration', width: 115 },
-        { of: 'G', title: 'Refused items', unit: 'count', width: 115 },
+        { of: 'E', title: 'Interval', unit: 'duration', width: 110 },
+        { of: 'A', title: 'Accounts', unit: 'count', width: 110 },
+        { of: 'B', title: 'Failed', unit: 'count', width: 110 },
+        { of: 'F', title: 'Failed, 24 h', unit: 'ratio', width: 130 },
+        { of: 'C', title: 'Max. age', unit: 'intervals', width: 160 },
+        { of: 'D', title: 'Poll duration', unit: 'duration', width: 140 },
+        { of: 'G', title: 'Refused items', unit: 'count', width: 140 },
       ],
       sortBy: ['-Failed', '-Max. age'],
     }),
     graph({
       id: 16,
-      width: 9,
-      height: 13,
+      width: 24,
+      height: 7,
       title: 'Accounts up',
       description:
         'Configured accounts, and accounts for which the API answered the newest poll and accepted the credentials. The gap between the lines shows accounts without new data.',

@@ -87,7 +87,7 @@ export function stat(spec: StatSpec): Panel {
     wideLayout: false,
     colorMode: BigValueColorMode.Value,
     graphMode: BigValueGraphMode.None,
-    justifyMode: BigValueJustifyMode.Auto,
+    justifyMode: BigValueJustifyMode.Center,
     showPercentChange: false,
     text: { titleSize: 12, valueSize: 22 },
   } satisfies Omit<StatOptions, 'percentChangeColorMode'>;

@@ -70,8 +70,8 @@ export const russian: Translations = {
   'warning: disk': 'предупреждение: диск',
   'warning: suspension': 'предупреждение: блокировка',
   'warning: domain': 'предупреждение: домен',
-  'warning: no backup': 'предупреждение: нет копии',
-  'warning: old backup': 'предупреждение: старая копия',
+  'warning: no backup': 'предупреждение: нет копий',
+  'warning: old backup': 'предупреждение: копия',
   'warning: load': 'предупреждение: нагрузка',
   'warning: inventory': 'предупреждение: содержимое',
   'warning: series dropped': 'предупреждение: ряды',
@@ -359,7 +359,7 @@ export const russian: Translations = {
   'Busiest site': 'Самый нагруженный сайт',
   "The site with the highest load: mean of the last month, in the provider's undocumented unit.":
     'Сайт с наибольшей средней нагрузкой за месяц. Нагрузка — в единицах хостера; что они значат, он не объясняет.',
-  'Busiest database': 'Самая нагруженная база данных',
+  'Busiest database': 'Самая нагруженная база',
   'The database with the highest load: mean of the last month. The unit differs from that of site load.':
     'База данных с наибольшей средней нагрузкой за месяц. У сайтов единицы нагрузки другие.',
   'Unusual load': 'Необычная нагрузка',
@@ -476,7 +476,6 @@ export const russian: Translations = {
     'Аккаунты и сборщики, у которых что-то не так, самые проблемные сверху. «Нет новых данных»: не удался последний опрос всего аккаунта. Остальные строки — отдельные сборщики: данные устарели (по умолчанию — от трёх интервалов опроса), последний опрос не удался или часть рядов отброшена из-за max_series. Если таблица пуста, всё в порядке.',
   'No failed or late polls and no dropped series found.':
     'Опросов с ошибкой, запоздавших опросов и отброшенных рядов нет.',
-  'In intervals': 'Интервалы',
   'Time since the newest successful poll in poll intervals, for the six collectors with the oldest data at the end of the time range. Values between # and # are normal. By default, an alert fires from # on.':
     'Возраст данных в интервалах опроса. Показаны шесть сборщиков с самыми старыми данными на конец выбранного периода. Норма — от # до #. По умолчанию оповещение срабатывает от #.',
   Collectors: 'Сборщики',

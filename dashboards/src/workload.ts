@@ -13,7 +13,7 @@ const databaseSize = merged('hosting_database_size_bytes');
 
 const tile = { width: 6, height: 3 } as const;
 const half = { width: 12, height: 9 } as const;
-const accountColumn: Column = { of: 'account', title: 'Account', link: links.rowAccount, width: 140 };
+const accountColumn: Column = { of: 'account', title: 'Account', link: links.rowAccount, width: 130 };
 
 /** The mean daily load in a week that ended `ago`; by default, now. */
 function weekOf(metric: string, by: string, ago = ''): string {
@@ -30,9 +30,9 @@ function weekOverWeek(metric: string, by: string, ...more: readonly string[]) {
 }
 
 const weekColumns: readonly Column[] = [
-  { of: 'A', title: 'This week', unit: 'load', width: 120 },
+  { of: 'A', title: 'This week', unit: 'load', width: 115 },
   { of: 'B', title: 'Last week', unit: 'load', width: 145 },
-  { of: 'C', title: 'Ratio', unit: 'times', cell: 'bar', max: 4, width: 150 },
+  { of: 'C', title: 'Ratio', unit: 'times', cell: 'bar', max: 4, width: 130 },
 ];
 
 const overview: Section = {
@@ -126,10 +126,10 @@ const overview: Section = {
         { of: 'database', title: 'Database', filterable: true },
         accountColumn,
         ...weekColumns,
-        { of: 'D', title: 'Monthly mean', unit: 'load', width: 160 },
-        { of: 'E', title: 'Size', unit: 'bytes', width: 100 },
-        { of: 'F', title: 'Change in 7 days', unit: 'bytes', width: 145 },
-        { of: 'user', title: 'User', width: 180 },
+        { of: 'D', title: 'Monthly mean', unit: 'load', width: 150 },
+        { of: 'E', title: 'Size', unit: 'bytes', width: 90 },
+        { of: 'F', title: 'Change in 7 days', unit: 'bytes', width: 140 },
+        { of: 'user', title: 'User', width: 190 },
       ],
       sortBy: ['-This week'],
     }),
@@ -240,8 +240,8 @@ const software: Section = {
       ],
       columns: [
         { of: 'version', title: 'Version' },
-        { of: 'A', title: 'Domains', unit: 'count', width: 100 },
-        { of: 'B', ...phpSupportColumn, width: 130 },
+        { of: 'A', title: 'Domains', unit: 'count', width: 90 },
+        { of: 'B', ...phpSupportColumn, width: 125 },
       ],
       hide: ['branch'],
       sortBy: ['Version'],

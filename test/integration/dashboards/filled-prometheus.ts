@@ -15,12 +15,17 @@ export const now = 1_793_621_000;
 export interface Answer {
   readonly labels: Readonly<Record<string, string>>;
   readonly values: readonly number[];
+  /** Unix seconds of each value of a range. */
+  readonly times?: readonly number[];
 }
 
 /** A Prometheus with generated history and no scrape targets. */
 export interface FilledPrometheus {
   readonly instant: (expr: string) => Promise<readonly Answer[]>;
+  /** The last day. */
   readonly range: (expr: string) => Promise<readonly Answer[]>;
+  /** Times are in Unix seconds. */
+  readonly between: (expr: string, start: number, end: number, step: number) => Promise<readonly Answer[]>;
 }
 
 /** Less garbage collection saves CPU time. */
@@ -73,7 +78,7 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
 
   /** Asks once for each query, because the history does not change. */
   function ask(path: string, parameters: Readonly<Record<string, string>>): Promise<readonly Answer[]> {
-    const key = `${path} ${parameters['query']}`;
+    const key = JSON.stringify([path, parameters]);
     const answer = answers.get(key) ?? request(path, parameters);
     answers.set(key, answer);
     return answer;
@@ -97,12 +102,16 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
         return answer.data.result.map(({ metric, values }) => ({
           labels: metric,
           values: values.map(([, value]) => Number(value)),
+          times: values.map(([time]) => time),
         }));
     }
   }
 
+  const between: FilledPrometheus['between'] = (query, start, end, step) =>
+    ask('query_range', { query, start: String(start), end: String(end), step: String(step) });
   return {
     instant: (query) => ask('query', { query, time: String(now) }),
-    range: (query) => ask('query_range', { query, start: String(now - 86_400), end: String(now), step: '3600' }),
+    range: (query) => between(query, now - 86_400, now, 3600),
+    between,
   };
 }
