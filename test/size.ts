@@ -1,14 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * Prints the size of `src` and of the sandbox, and exits with 1 if a limit is exceeded. A limit is lowered when its room shrinks. Lines are all lines of the
- * TypeScript files, including comments and empty lines.
+ * Prints the size of `src`, of the sandbox and of the dashboards, and exits with 1 if a limit is exceeded. A limit is lowered when its room
+ * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1098,
   cli: 2457,
   collectors: 1003,
   config: 1856,
+  dashboards: 3900,
   pages: 2996,
   payloads: 693,
   polling: 1482,
@@ -21,14 +22,14 @@ const limits: Readonly<Record<string, number>> = {
 };
 
 /** Rooms that the total omits. */
-const apart = ['rules', 'sandbox'];
+const apart = ['rules', 'sandbox', 'dashboards'];
 const longest = 350;
 const timer = /(?<!\.)\bset(?:Timeout|Interval)\(|AbortSignal\.timeout\(|new Cron\('|setTimeout as /g;
 
-const files = globSync(['src/**/*.ts', 'sandbox/src/**/*.ts']).map((path) => {
+const files = globSync(['src/**/*.ts', 'sandbox/src/**/*.ts', 'dashboards/src/**/*.ts']).map((path) => {
   const text = readFileSync(path, 'utf8');
   const [top, folder = ''] = path.split('/');
-  const room = top === 'sandbox' ? top : folder;
+  const room = top === 'src' ? folder : top;
   const timers = apart.includes(room) ? 0 : (text.match(timer)?.length ?? 0);
   return {
     path,
@@ -50,7 +51,7 @@ const rows: (readonly [string, number, number])[] = [
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
     0,
   ],
-  ['folders of src', rooms.length - 2, 11],
+  ['folders of src', rooms.length - 3, 11],
   ['files directly in src', single.length, 4],
   ['places that start a timer', files.reduce((sum, { timers }) => sum + timers, 0), 8],
 ];

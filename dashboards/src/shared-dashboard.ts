@@ -5,26 +5,10 @@ import type { Dashboard, VariableModel } from '@grafana/schema';
  * enters the value of each input, and Grafana replaces `${NAME}` with this value.
  */
 export interface SharedDashboard extends Dashboard {
-  readonly __inputs: readonly Input[];
+  readonly __inputs: readonly Readonly<Record<string, string>>[];
   readonly __elements: Readonly<Record<string, never>>;
-  readonly __requires: readonly Requirement[];
-}
-
-interface Input {
-  readonly name: string;
-  readonly label: string;
-  readonly description: string;
-  readonly type: 'datasource';
-  readonly pluginId: string;
-  readonly pluginName: string;
-}
-
-/** A requirement of the dashboard: a minimum version of Grafana, a data source or a panel. */
-interface Requirement {
-  readonly type: 'grafana' | 'datasource' | 'panel';
-  readonly id: string;
-  readonly name: string;
-  readonly version: string;
+  /** A minimum version of Grafana, and the plugins of data sources and panels. */
+  readonly __requires: readonly Readonly<Record<string, string>>[];
 }
 
 const input = 'DS_PROMETHEUS';
@@ -46,7 +30,7 @@ export function sharedDashboard(dashboard: Dashboard): SharedDashboard {
     __requires: [
       { type: 'grafana', id: 'grafana', name: 'Grafana', version: '10.4.0' },
       { type: 'datasource', id: 'prometheus', name: 'Prometheus', version: '1.0.0' },
-      ...panelTypes(dashboard).map((id): Requirement => ({ type: 'panel', id, name: id, version: '' })),
+      ...panelTypes(dashboard).map((id) => ({ type: 'panel', id, name: id, version: '' })),
     ],
     ...dashboard,
     templating: { ...dashboard.templating, list: (dashboard.templating?.list ?? []).map(withInput) },

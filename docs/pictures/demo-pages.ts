@@ -12,7 +12,7 @@ const day = 86_400_000;
 export async function startDemoPages(cleanups: Cleanups): Promise<string> {
   let daysAgo = 14;
   const now = () => Date.now() - daysAgo * day;
-  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, clock: { now } });
+  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, speed: 0.06, clock: { now } });
   cleanups.add(() => sandbox.close());
   // The password of this account is wrong, to show a failure.
   const accounts = [...sandbox.accounts, { login: 'forgotten', password: 'of-last-year' }];
@@ -26,6 +26,7 @@ export async function startDemoPages(cleanups: Cleanups): Promise<string> {
   for (; ; daysAgo -= 1) {
     await Promise.all(app.accounts.map((account) => account.pollOnce()));
     for (const { name, store } of app.accounts) {
+      if (store.results('account').size === 0) continue;
       const memory = memories.get(name) ?? emptyMemory;
       memories.set(name, rememberDay(memory, dateOf(now(), 'UTC'), new Figures(store.families())));
     }
