@@ -28,7 +28,7 @@ const timer = /(?<!\.)\bset(?:Timeout|Interval)\(|AbortSignal\.timeout\(|new Cro
 
 const files = globSync(['src/**/*.ts', 'sandbox/src/**/*.ts', 'dashboards/src/**/*.ts']).map((path) => {
   const text = readFileSync(path, 'utf8');
-  const [top, folder = ''] = path.split('/');
+  const [top = '', folder = ''] = path.split('/');
   const room = top === 'src' ? folder : top;
   const timers = apart.includes(room) ? 0 : (text.match(timer)?.length ?? 0);
   return {
