@@ -8,7 +8,7 @@ export interface OwnMetric extends FamilyHead {
 
 const help = {
   hosting_up:
-    'Whether the API answered the newest poll of the collector named account, and accepted the credentials: 1 or 0. Before the first answer, the value is 0. If this collector is disabled, the newest poll of any collector counts.',
+    'Whether the API answered the newest poll of the collector named account, and accepted the credentials: 1 or 0. Before the first poll, the value is 0, or missing after a restart if the newest saved poll succeeded. If this collector is disabled, the newest poll of any collector counts.',
   hosting_exporter_collector_success:
     'Whether the newest poll of the collector succeeded completely: 1 or 0; 0 before the end of the first poll.',
   hosting_exporter_collector_failing:

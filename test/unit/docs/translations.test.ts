@@ -3,15 +3,9 @@ import { basename, dirname, relative } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { english as englishTexts } from '../../../src/pages/english.ts';
 import { russian as russianTexts } from '../../../src/pages/russian.ts';
+import { linksOf } from '../../fixtures/links.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
-import {
-  brokenLinks,
-  inRussian,
-  linksOf,
-  russianPath,
-  sectionsOf,
-  untranslatedParagraphs,
-} from '../../fixtures/translation.ts';
+import { inRussian, russianPath, sectionsOf, untranslatedParagraphs } from '../../fixtures/translation.ts';
 
 /** The pages that exist in English and Russian, without runbooks. */
 const pages = [
@@ -39,8 +33,10 @@ describe.each(pages)('the translation of %s', (english) => {
   });
 
   it('has the links of the English page, to Russian pages and pictures where they exist', () => {
-    expect(linksOf(english).length).toBeGreaterThan(3);
-    expect(linksOf(russian).toSorted()).toEqual(linksOf(english).map(inRussian).toSorted());
+    const targets = linksOf(english).filter((link) => link !== russian);
+    expect(targets.length).toBeGreaterThan(3);
+    const translated = linksOf(russian).filter((link) => link !== english);
+    expect(translated.toSorted()).toEqual(targets.map(inRussian).toSorted());
   });
 
   it('is linked from the English page, and links back', () => {
@@ -53,10 +49,6 @@ describe.each(pages)('the translation of %s', (english) => {
 
   it('is completely translated', () => {
     expect(untranslatedParagraphs(readText(russian))).toEqual([]);
-  });
-
-  it.each([english, russian])('%s links to files and headings that exist', (page) => {
-    expect(brokenLinks(page)).toEqual([]);
   });
 });
 
