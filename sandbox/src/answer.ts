@@ -88,7 +88,7 @@ export function createApi(context: ApiContext) {
     if (request.httpMethod !== 'GET' && request.httpMethod !== 'POST') {
       throw new Refusal('malformed', 'Only GET and POST are accepted');
     }
-    if (request.foreignBody !== undefined) {
+    if (request.foreignBody) {
       throw new Refusal('malformed', 'The body must be a form, with Content-Type application/x-www-form-urlencoded');
     }
     const args = new CallArguments(readArguments(dialect, request));

@@ -14,8 +14,8 @@ export interface ApiRequest {
   readonly inputFormat: string | undefined;
   readonly inputData: string | undefined;
   readonly outputFormat: string | undefined;
-  /** Media type of a body that is not a form, such as `application/json`. */
-  readonly foreignBody: string | undefined;
+  /** Whether the body is refused because it is not a form. The live provider ignores such a body. */
+  readonly foreignBody: boolean;
   /** Parameters of query and form body. The body takes precedence. */
   readonly parameters: JsonObject;
   /** Query and body as received. */
@@ -53,7 +53,7 @@ export async function readRequest(dialect: Dialect, request: HttpRequest): Promi
     inputFormat: text('input_format'),
     inputData: text('input_data'),
     outputFormat: text('output_format'),
-    foreignBody: fields === undefined ? mediaType : undefined,
+    foreignBody: fields === undefined && dialect === 'specification',
     parameters,
     raw: [query, body].filter((part) => part !== '').join(' '),
   };

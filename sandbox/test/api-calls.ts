@@ -99,6 +99,7 @@ const domainMailbox = { domain: fqdn, domain_mailbox: 'orders@teapots.example' }
 
 const provider: readonly ApiCall[] = [
   ...shared,
+  ['stat/getSiteListLoad'],
   ['user/toggleSsh', { status: 1, ftplogin: 'shop_price' }],
   ['backup/getFileBackupList'],
   ['backup/getMysqlBackupList'],

@@ -143,27 +143,57 @@ describe('names', () => {
     },
   );
 
-  it('of challenges need no subdomain: changeRecords creates their zone, which lasts as long as its records', async () => {
-    const fqdn = '_acme-challenge.press.teapots-wholesale.example';
-    const getData = async () => (await callJson('dns/getData', { fqdn })).json.answer;
-    const missing = { errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }] };
+  const withoutSubdomain = ['_acme-challenge', '_acme-challenge.press', 'www', 'www.press', '_dmarc', '*', 'new'];
 
-    expect(await getData()).toMatchObject(missing);
-    expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toBe(true);
-    expect(await getData()).toEqual({
-      status: 'success',
-      result: {
-        is_beget_dns: true,
-        is_under_control: true,
-        is_subdomain: true,
-        fqdn,
-        set_type: 1,
-        records: { TXT: [{ ttl: 600, txtdata: 'token' }], DNS: [], DNS_IP: [] },
-      },
-    });
-    expect(await changeRecords(fqdn, { TXT: [] })).toBe(true);
-    expect(await getData()).toMatchObject(missing);
-    expect(sandbox.account('shop').subdomains).toHaveLength(2);
+  it.each(withoutSubdomain)(
+    'below a domain need no subdomain: the zone of %s lasts as long as its records',
+    async (label) => {
+      const fqdn = `${label}.teapots-wholesale.example`;
+      const getData = async () => (await callJson('dns/getData', { fqdn })).json.answer;
+      const missing = { errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }] };
+
+      expect(await getData()).toMatchObject(missing);
+      expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toBe(true);
+      expect(await getData()).toEqual({
+        status: 'success',
+        result: {
+          is_beget_dns: false,
+          is_under_control: false,
+          is_subdomain: false,
+          fqdn,
+          set_type: 1,
+          records: { TXT: [{ ttl: 600, txtdata: 'token' }], DNS: [], DNS_IP: [] },
+        },
+      });
+      expect(await changeRecords(fqdn, { TXT: [] })).toBe(true);
+      expect(await getData()).toMatchObject(missing);
+      expect(sandbox.account('shop').subdomains).toHaveLength(2);
+    },
+  );
+
+  it.each(['_acme-challenge.not-mine.example', 'not-mine.example', 'www.teapots', '_acme-challenge'])(
+    'such as %s, outside the domains of the account, have no zone',
+    async (fqdn) => {
+      expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toMatchObject({ error_code: 'METHOD_FAILED' });
+    },
+  );
+
+  it('of a subdomain that was deleted can have records again', async () => {
+    const id = await addSubdomain('press');
+    await changeRecords('press.teapots.example', { A: [{ value: '203.0.113.1' }] });
+    await shop('domain/deleteSubdomain', { id });
+
+    expect(await changeRecords('press.teapots.example', { TXT: [{ value: 'token' }] })).toBe(true);
+    expect(await recordsOf('press.teapots.example')).toMatchObject({ TXT: [{ txtdata: 'token' }] });
+  });
+
+  it('of subdomains are neither under control nor with name servers', async () => {
+    await addSubdomain('press');
+
+    const answer = await zone('press.teapots.example');
+
+    const flags = { is_beget_dns: false, is_under_control: false, is_subdomain: true };
+    expect(answer).toMatchObject({ ...flags, records: { DNS: [], DNS_IP: [] } });
   });
 
   it('of a challenge belong to its subdomain if there is one', async () => {
@@ -323,12 +353,12 @@ describe('a multipart body', () => {
     expect(json.answer.result).toHaveLength(2);
   });
 
-  it('is refused without a boundary, and in the dialect of the specification', async () => {
+  it('is ignored without a boundary, and refused in the dialect of the specification', async () => {
     const { json } = await multipart(form('teapots.example'), () => 'multipart/form-data');
     await sandbox.close();
     sandbox = await startSandbox({ clock: fixedClock });
 
-    expect(json.error_code).toBe('INCORRECT_REQUEST');
+    expect(json.error_code).toBe('AUTH_ERROR');
     expect((await multipart(form('teapots.example'))).json.error_code).toBe('INCORRECT_REQUEST');
   });
 });

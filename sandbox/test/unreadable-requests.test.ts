@@ -34,8 +34,6 @@ describe.each(['specification', 'provider'] as const)(
       ['a path without section and method', 200, 'No such method', `?${credentials}`, {}],
       ['PROPFIND', 200, 'Only GET and POST are accepted', `${list}?${credentials}`, { method: 'PROPFIND' }],
       ['a malformed Content-Type', 415, 'The Content-Type is not valid', list, posted(credentials, '?')],
-      ['a JSON body', 200, noForm, list, posted('{}', 'application/json')],
-      ['a body of an unknown type', 200, noForm, list, posted(credentials, 'a/b')],
       ['a large body', 413, 'The body has more than 1048576 bytes', list, posted('x'.repeat(1_048_577), form)],
       ['headers of more than 16 KiB', 431, tooLong, `${list}?${credentials}`, { headers: { 'x-large': long } }],
       ['a URL of more than 16 KiB', 431, tooLong, `${list}?${credentials}&x=${long}`, {}],
@@ -49,6 +47,17 @@ describe.each(['specification', 'provider'] as const)(
       expect(reply.text).not.toMatch(/passwd|sh%26p|sh&p|xxx/);
       expect(sandbox.calls.at(-1)?.outcome).toBe(codes);
       expect(JSON.stringify(sandbox.calls)).not.toContain('passwd');
+    });
+
+    it.each([
+      ['a JSON body', '{"login":"other"}', 'application/json'],
+      ['a body of an unknown type', 'login=other', 'a/b'],
+      ['a broken multipart body', 'login=other', 'multipart/form-data; boundary=x'],
+    ])('%s is refused by the specification and ignored by the provider', async (_, body, type) => {
+      const { json } = await send(`${sandbox.baseUrl}${list}?${credentials}`, posted(body, type));
+
+      const refused = { status: 'error', error_code: 'INCORRECT_REQUEST', error_text: noForm };
+      expect(json).toMatchObject(dialect === 'provider' ? { answer: { status: 'success' } } : refused);
     });
 
     it.each([

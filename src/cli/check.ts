@@ -110,14 +110,16 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
 const maxNamedFields = 20;
 
 function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {
-  const { replaced, unknownFields } = anonymizer;
+  const { replaced, unknownFields, keptWords } = anonymizer;
   const leftOut = `${countOf(withSecret, 'answer')} contained the password or token. Only the length of such answers is saved.\n`;
   const named = [...unknownFields].slice(0, maxNamedFields).join(', ');
   const fields = `The documentation does not name ${countOf(unknownFields.size, 'field')}: ${named}\n`;
+  const kept = `Kept as words of states, because they are no name of the account elsewhere: ${keptWords.join(', ')}
+If one of them is a name after all, do not send the folder.\n`;
   return `
 Recorded ${countOf(answers, 'answer')} in ${folder}, with substitutes for ${countOf(replaced, 'different value')}.
 Numbers, dates and documented words are kept.
-${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}
+${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}${keptWords.length === 0 ? '' : kept}
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}

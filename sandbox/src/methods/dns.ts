@@ -97,8 +97,8 @@ function zoneOf(zone: DnsZone, print: (record: DnsRecord) => JsonObject) {
   const groups = Map.groupBy(zone.records, (record) => record.type);
   const records: Record<string, Json> = Object.fromEntries([...groups].map(([type, list]) => [type, list.map(print)]));
   return {
-    is_under_control: entry !== undefined && 'underControl' in entry ? entry.underControl : true,
-    is_subdomain: !isDomainZone(zone),
+    is_under_control: entry !== undefined && 'underControl' in entry && entry.underControl,
+    is_subdomain: entry !== undefined && !isDomainZone(zone),
     fqdn: entry?.fqdn ?? unicodeName(name),
     set_type: groups.has('CNAME') ? 3 : groups.has('NS') ? 2 : 1,
     records,
@@ -110,6 +110,7 @@ function liveZone(zone: DnsZone, servers: readonly NameServer[]): JsonObject {
   const data = zoneOf(zone, printLiveRecord);
   const DNS = servers.map(({ host }) => ({ value: host }));
   const DNS_IP = servers.map(({ address }) => ({ value: address }));
-  const isProviders = servers.every(({ host }) => defaultNameServers.some((server) => server.host === host));
+  const isProviders =
+    servers.length > 0 && servers.every(({ host }) => defaultNameServers.some((server) => server.host === host));
   return { is_beget_dns: isProviders, ...data, records: { ...data.records, DNS, DNS_IP } };
 }

@@ -7,15 +7,13 @@ import { findSite } from '../state/sites.ts';
 import { printDate, printDateTime } from '../time/zone.ts';
 import { type Call, printId, read, type SandboxSection } from './method.ts';
 
+const getSitesListLoad = read('average load of sites over the last month', [], (call) =>
+  byLoad(call.account.sites, call).map(({ item: { name, id }, cp }) => ({ name, id: printId(id, call.account), cp })),
+);
+
 // The specification defines neither payloads nor parameters, so both dialects have the provider's payloads and parameters.
 const shared: SandboxSection = {
-  getSitesListLoad: read('average load of sites over the last month', [], (call) =>
-    byLoad(call.account.sites, call).map(({ item, cp }) => ({
-      name: item.name,
-      id: printId(item.id, call.account),
-      cp,
-    })),
-  ),
+  getSitesListLoad,
   getDbListLoad: read('average load of databases over the last month', [], (call) =>
     byLoad(call.account.databases, call).map(({ item, cp }) => ({ name: item.name, cp })),
   ),
@@ -27,7 +25,8 @@ const shared: SandboxSection = {
   ),
 };
 
-export const stat = { specification: shared, provider: shared };
+// The provider's documentation also names this method getSiteListLoad.
+export const stat = { specification: shared, provider: { ...shared, getSiteListLoad: getSitesListLoad } };
 
 /** The items with their averages, highest first. */
 function byLoad<Item extends SiteRecord | DatabaseRecord>(items: readonly Item[], { account, moment }: Call) {

@@ -4,7 +4,7 @@ import { findName, hasName, parentOf } from './domains.ts';
 import { readZoneName } from './names.ts';
 import type { AccountRecord, DnsRecord, DomainRecord, NameServer, SubdomainRecord } from './records.ts';
 
-/** A domain or subdomain with its DNS records. `entry` is undefined for a name that changeRecords has created. */
+/** A name with its DNS records. `entry` is undefined for a name below a domain that only changeRecords has created. */
 export interface DnsZone {
   readonly name: string;
   readonly entry: DomainRecord | SubdomainRecord | undefined;
@@ -15,19 +15,17 @@ export interface DnsZone {
 export function findZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
   const created = state.dns.get(name);
-  if (created !== undefined && isChallenge(name) && !hasName(state, name)) {
+  if (created !== undefined && !hasName(state, name)) {
     return { name, entry: undefined, records: created };
   }
   const entry = findName(state, fqdn);
   return { name, entry, records: created ?? defaultRecords(state.server.name) };
 }
 
-/** Like `findZone`, but returns an empty zone for an unknown `_acme-challenge` name below a domain. */
+/** Like `findZone`, but returns an empty zone for an unknown name below a domain, such as `www`, `_dmarc` or `*`. */
 export function findWritableZone(state: AccountRecord, fqdn: string): DnsZone {
   const name = readZoneName(fqdn);
-  if (!isChallenge(name) || hasName(state, name)) {
-    return findZone(state, fqdn);
-  }
+  if (hasName(state, name)) return findZone(state, fqdn);
   requireFound(parentOf(state.domains, name), `There is no domain ${fqdn}`);
   return { name, entry: undefined, records: state.dns.get(name) ?? [] };
 }
@@ -53,10 +51,6 @@ export function nameServersOf(state: AccountRecord, { name, entry }: DnsZone): r
 /** Whether a zone belongs to a domain. False for a subdomain. */
 export function isDomainZone({ entry }: Pick<DnsZone, 'entry'>): boolean {
   return entry !== undefined && !('domainId' in entry);
-}
-
-function isChallenge(name: string): boolean {
-  return name.startsWith('_acme-challenge.');
 }
 
 function defaultRecords(server: string): readonly DnsRecord[] {

@@ -3,7 +3,7 @@ import type { SandboxMoment } from '../time/timeline.ts';
 import { isSameName, readHostName, readZoneName, unicodeName } from './names.ts';
 import { type AccountRecord, type DomainRecord, type SubdomainRecord, takeId } from './records.ts';
 
-export const phpVersions = ['5.6', '7.0', '7.1', '7.2', '7.3', '7.4', '8.0', '8.1', '8.2', '8.3', '8.4'] as const;
+export const phpVersions: readonly string[] = '5.6 7.0 7.1 7.2 7.3 7.4 8.0 8.1 8.2 8.3 8.4 8.5'.split(' ');
 
 /** The settings of a new domain or subdomain. */
 const newSettings = { ssl: false, phpVersion: '5.6', cgi: false, directives: [] } as const;
@@ -109,7 +109,7 @@ function forgetName(state: AccountRecord, { id, fqdn }: { readonly id: number; r
 }
 
 export function changePhpVersion(state: AccountRecord, fqdn: string, version: string): void {
-  if (!phpVersions.some((allowed) => allowed === version)) {
+  if (!phpVersions.includes(version)) {
     throw new Refusal('invalid', `php_version must be one of ${phpVersions.join(', ')}`);
   }
   findName(state, fqdn).phpVersion = version;

@@ -3,7 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { shiftDate } from '../../../sandbox/src/recording.ts';
 import { maxDepth } from '../../api/answer.ts';
 
-// Keeps documented field names, and values that fit the pattern of their field. Replaces everything else, because it may be a name.
+// Keeps documented field names, values that fit the pattern of their field, and words of states that are no names of the account.
+// Replaces everything else, because it may be a name.
 
 const units = '[KMGTPE]i?B?|B|bytes?|[КМГТПЭ]и?Б|Б|байта?|байтов';
 const number = new RegExp(`^\\s*[+-]?\\d[\\d\\s.,]*(?:e[+-]?\\d+)?\\s*(?:${units})?\\s*$|^(?:unlimited|∞)$`, 'iu');
@@ -37,19 +38,26 @@ const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
   ],
   [code, 'error_code'],
   [errorText, 'error_text message'],
-  [/^(?:success|error|pending|new|canceled)$/, 'status'],
-  [/^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/, 'type'],
-  [/^(?:download|restore)$/, 'operation'],
-  [/^(?:beget|directi)$/, 'registrar'],
-  [/^(?:delegated|undelegated|not_active)$/, 'registrar_status'],
-  [/^(?:FINISH|new|registred|delete|0)$/, 'register_order_status'],
-  [/^(?:pending|delete|canceled|error|success|0)$/, 'renew_order_status'],
-  [/^wle_set$/, 'ssl_status'],
-  [/^default$/, 'nginx_template'],
-  [/^(?:no_forward|forward|forward_and_delete)$/, 'forward_mail_status'],
-  [/^(?:enabled|disabled)$/, 'cgi'],
-  [/^(?:issue|issuewild|iodef)$/, 'tag'],
 ];
+
+/** For each field whose value is one of a few words: the known words. The documentation does not list all words. */
+const stateFields: ReadonlyMap<string, RegExp> = new Map([
+  ['status', /^(?:success|error|pending|new|canceled)$/],
+  ['type', /^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/],
+  ['operation', /^(?:download|restore)$/],
+  ['registrar', /^(?:beget|directi)$/],
+  ['registrar_status', /^(?:delegated|undelegated|not_active)$/],
+  ['register_order_status', /^(?:FINISH|new|registred|delete|0)$/],
+  ['renew_order_status', /^(?:pending|delete|canceled|error|success|0)$/],
+  ['ssl_status', /^(?:none|wle_set)$/],
+  ['nginx_template', /^default$/],
+  ['forward_mail_status', /^(?:no_forward|forward|forward_and_delete)$/],
+  ['cgi', /^(?:enabled|disabled)$/],
+  ['tag', /^(?:issue|issuewild|iodef)$/],
+]);
+
+/** An unknown word of a state. Logins and names of databases often contain digits. */
+const stateWord = /^(?=.{1,30}$)[a-z]{2,}(?:[_-][a-z]+)*$/i;
 
 const patterns: ReadonlyMap<string, RegExp> = new Map(
   fieldsByPattern.flatMap(([pattern, fields]) => fields.split(/\s+/).map((field) => [field, pattern] as const)),
@@ -57,7 +65,7 @@ const patterns: ReadonlyMap<string, RegExp> = new Map(
 
 /** Documented fields whose values are names, texts, lists or objects. */
 const otherFields: ReadonlySet<string> = new Set(
-  `status answer result errors tariff plan_name server server_name server_cpu_name user user_bash name accesses path domains fqdn
+  `answer result errors tariff plan_name server server_name server_cpu_name user user_bash name accesses path domains fqdn
   full_fqdn domain login homedir mailbox forward_mailbox command register_order_comment target_list size_days records A AAAA CAA CNAME
   DNS DNS_IP MX NS SRV TXT address exchange txtdata cname nsdname target db_name zone`.split(/\s+/),
 );
@@ -83,6 +91,10 @@ const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
 export class Anonymizer {
   /** Fields that the documentation does not name. Their names are replaced, too. */
   readonly unknownFields = new Set<string>();
+  /** Unknown words of states. Those that are no names are kept. */
+  readonly #stateWords = new Set<string>();
+  /** Words of the configuration, in lower case, which are names even if no answer contains them. */
+  readonly #protected = new Set<string>();
   readonly #shift: number;
   /** The number of each replaced word in lower case, text, address and number. */
   readonly #numbers = new Map<string | number, number>();
@@ -94,6 +106,20 @@ export class Anonymizer {
     this.#shift = shift;
   }
 
+  /** Counts the words of a text as names. */
+  protect(text: string): void {
+    for (const [word] of text.matchAll(words)) this.#protected.add(word.toLowerCase());
+  }
+
+  /** The unknown words of states that are kept. */
+  get keptWords(): readonly string[] {
+    return [...this.#stateWords].filter((word) => !this.#isName(word));
+  }
+
+  /**
+   * Replaces the names in the value of a field. Make JSON of the result when all answers are known. Throws RangeError if the value is
+   * nested too deeply.
+   */
   anonymize(value: unknown, field = '', depth = maxDepth): unknown {
     if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
     if (Array.isArray(value)) return value.map((element) => this.anonymize(element, field, depth - 1));
@@ -107,8 +133,14 @@ export class Anonymizer {
     }
     if (typeof value !== 'string' && typeof value !== 'number') return value;
     const text = String(value);
-    if (text.length <= maxKept && patterns.get(field)?.test(text) === true) {
+    const states = stateFields.get(field);
+    if (text.length <= maxKept && (patterns.get(field) ?? states)?.test(text) === true) {
       return typeof value === 'string' ? shiftDate(value, this.#shift) : value;
+    }
+    if (states !== undefined && stateWord.test(text)) {
+      this.#stateWords.add(text);
+      // A later answer may contain the word as a name, so this is decided when JSON is made.
+      return { toJSON: () => (this.#isName(text) ? this.#substituteFor(text) : text) };
     }
     return typeof value === 'number' ? this.#numberOf(value) : this.#substituteFor(value);
   }
@@ -117,8 +149,13 @@ export class Anonymizer {
     return this.#numbers.size;
   }
 
+  #isName(text: string): boolean {
+    const found = [...text.matchAll(words)].map(([word]) => word.toLowerCase());
+    return [text.toLowerCase(), ...found].some((word) => this.#numbers.has(word) || this.#protected.has(word));
+  }
+
   #nameOfField(name: string): string {
-    if (patterns.has(name) || otherFields.has(name)) return name;
+    if (patterns.has(name) || stateFields.has(name) || otherFields.has(name)) return name;
     this.unknownFields.add(name);
     return this.#substituteFor(name);
   }

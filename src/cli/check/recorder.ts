@@ -47,7 +47,10 @@ export class Recorder {
   forAccount(config: AccountConfig): AnswerObserver {
     const calls: RecordedCall[] = [];
     this.#accounts.push({ name: `account${this.#accounts.length + 1}`, config, calls });
-    const secret = secretOf(config.credentials);
+    const { name, credentials, labels } = config;
+    const login = credentials.kind === 'password' ? credentials.login : '';
+    for (const text of [name, login, ...Object.values(labels)]) this.anonymizer.protect(text);
+    const secret = secretOf(credentials);
     return (call, answer) => calls.push(this.#recorded(call, answer, secret.reveal()));
   }
 

@@ -5,7 +5,8 @@ import { Anonymizer } from '../../../src/cli/check/anonymize.ts';
 /** The anonymized value, and the fields that are unknown. */
 function anonymized(value: unknown, shift = 0) {
   const anonymizer = new Anonymizer(shift);
-  return { value: anonymizer.anonymize(value), unknown: [...anonymizer.unknownFields] };
+  const recorded = JSON.stringify(anonymizer.anonymize(value));
+  return { value: JSON.parse(recorded), unknown: [...anonymizer.unknownFields] };
 }
 
 describe('what the documentation names', () => {
@@ -66,7 +67,10 @@ describe('everything else is replaced', () => {
     [{ name: '2026' }, { name: 'name1' }],
     [{ mailbox: '79161234567' }, { mailbox: 'name1' }],
     [{ mailbox: 79_161_234_567 }, { mailbox: 1 }],
-    [{ registrar_status: 'ivanov' }, { registrar_status: 'name1' }],
+    [{ registrar_status: 'ivanov1' }, { registrar_status: 'name1' }],
+    [{ registrar_status: 'ivan ivanov' }, { registrar_status: 'text 1' }],
+    [{ registrar_status: 'иванов' }, { registrar_status: 'имя1' }],
+    [{ registrar_status: 'x'.repeat(31) }, { registrar_status: 'name1' }],
     [{ size: '12 ivanov' }, { size: 'text 1' }],
     [{ php_version: '203.0.113.7' }, { php_version: '198.18.0.1' }],
     [{ error_text: 'Cannot access method mysql of shop' }, { error_text: 'text 1' }],
@@ -141,18 +145,33 @@ describe('everything else is replaced', () => {
   });
 });
 
+describe('an unknown word of a state', () => {
+  const fields = ['status', 'type', 'operation', 'registrar', 'registrar_status', 'register_order_status'];
+  const otherFields = ['renew_order_status', 'ssl_status', 'nginx_template', 'forward_mail_status', 'cgi', 'tag'];
+
+  it.each([...fields, ...otherFields])('is kept and listed: %s', (field) => {
+    const anonymizer = new Anonymizer(0);
+
+    const recorded = JSON.stringify(anonymizer.anonymize({ [field]: 'wle_error' }));
+
+    expect(JSON.parse(recorded)).toEqual({ [field]: 'wle_error' });
+    expect(anonymizer.keptWords).toEqual(['wle_error']);
+  });
+
+  it.each([
+    ['its whole', 'Ivanov', 'ivanov.example'],
+    ['a part', 'not_ivanov', 'shop_ivanov'],
+  ])('is replaced if %s is a name in a later answer', (_, word, name) => {
+    const anonymizer = new Anonymizer(0);
+    const answers = [{ registrar_status: word }, { name }].map((answer) => anonymizer.anonymize(answer));
+
+    expect(JSON.stringify(answers)).not.toMatch(/ivanov/i);
+    expect(anonymizer.keptWords).toEqual([]);
+  });
+});
+
 it('keeps no word of any text, wherever the answer contains the text', () => {
-  const documented = [
-    'size',
-    'date',
-    'error_text',
-    'type',
-    'value',
-    'name',
-    'records',
-    'error_code',
-    'server_mysql_version',
-  ];
+  const documented = ['size', 'date', 'error_text', 'value', 'name', 'records', 'error_code', 'server_mysql_version'];
   const text = fc
     .tuple(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('zqxjvk', 'жщъыэ'), fc.string({ maxLength: 5 }))
     .map((parts) => parts.join(''));

@@ -108,6 +108,17 @@ describe('the folder of a recording', () => {
 });
 
 describe('a recorded answer', () => {
+  it('keeps unknown words of states, but not those of the login, the labels and the secret', async () => {
+    const states = ['none', 'shop', 'Ivanov'].map((status) => ({ status }));
+
+    const { call, recorder } = await recorded({ result: states });
+    const { call: withSecret } = await recorded({ result: states }, { password: 'none' });
+
+    expect(call.body.result).toEqual([{ status: 'none' }, { status: 'name1' }, { status: 'Name2' }]);
+    expect(recorder.anonymizer.keptWords).toEqual(['none']);
+    expect(withSecret.omitted).toMatchObject({ kind: 'secret' });
+  });
+
   it('has its status, type and date, and the body without names', async () => {
     const body = JSON.stringify({ status: 'success', result: [{ name: 'shop_wp', size: '45', user: 'shop_wp' }] });
     const headers = {
