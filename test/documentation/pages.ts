@@ -19,6 +19,7 @@ export const laterPages: readonly string[] = [
 
 /** Pages on which no command can run here, each with the reason. The commands of runbooks need a running exporter. */
 export const otherPages: Readonly<Record<string, string>> = {
+  'docs/beyond-the-api.md': 'has scripts, which npm test runs',
   'docs/compatibility.md': 'compares files of two releases',
   'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
   'docs/project/performance.md': 'measures for ten minutes',

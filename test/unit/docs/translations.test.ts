@@ -11,6 +11,7 @@ import { inRussian, russianPath, sectionsOf, untranslatedParagraphs } from '../.
 const pages = [
   'README.md',
   'docs/alerts.md',
+  'docs/beyond-the-api.md',
   'docs/getting-started.md',
   'docs/installation.md',
   'docs/pages.md',
