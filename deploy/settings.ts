@@ -31,6 +31,10 @@ const smtpPassword = 'smtp.password';
 const alertmanagerUser = 65_534;
 const grafanaUser = 472;
 
+/** An area and a location as the time zone database writes them. */
+const zoneName =
+  /^(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:\/[A-Z][a-z]+(?:[A-Z][A-Za-z]*)?(?:[-_][A-Za-z][a-z]*)*){1,2}|Etc\/(?:UTC|GMT(?:[+-]\d+)?)|UTC)$/;
+
 const problems: string[] = [];
 const {
   HOSTING_LANGUAGE: language = '',
@@ -40,6 +44,7 @@ const {
   EMAIL_FROM: from = '',
   SMTP_SERVER: server = '',
   SMTP_LOGIN: login = '',
+  SMTP_TLS: tls = '',
   ALERTMANAGER_CONFIG: ownConfig = '',
   GRAFANA_PASSWORD_FILE: grafanaPassword = '',
 } = process.env;
@@ -80,7 +85,12 @@ function checkTelegram(): void {
 
 function checkEmail(): void {
   if (to === '') {
-    for (const [name, value] of Object.entries({ EMAIL_FROM: from, SMTP_SERVER: server, SMTP_LOGIN: login })) {
+    for (const [name, value] of Object.entries({
+      EMAIL_FROM: from,
+      SMTP_SERVER: server,
+      SMTP_LOGIN: login,
+      SMTP_TLS: tls,
+    })) {
       if (value !== '') problem('EMAIL_TO', `is missing, but ${name} is set`);
     }
     if (secret(smtpPassword) !== undefined) problem('EMAIL_TO', `is missing, but ${pathOf(smtpPassword)} exists`);
@@ -89,6 +99,9 @@ function checkEmail(): void {
   if (!to.includes('@')) problem('EMAIL_TO', 'is not an address, such as me@example.com');
   if (!from.includes('@')) problem('EMAIL_FROM', 'must be the address of the sender');
   if (!/^[^\s:]+:\d+$/.test(server)) problem('SMTP_SERVER', 'must be host and port, such as smtp.example.com:587');
+  if (!['', 'on', 'off'].includes(tls)) problem('SMTP_TLS', 'is neither on nor off');
+  if (tls === 'off' && login !== '')
+    problem('SMTP_LOGIN', 'needs TLS, because the password would be readable; remove SMTP_TLS');
   if (login !== '') requireSecret(smtpPassword, alertmanagerUser, 'the password of SMTP_LOGIN');
   else if (secret(smtpPassword) !== undefined) problem('SMTP_LOGIN', `is missing, but ${pathOf(smtpPassword)} exists`);
 }
@@ -117,10 +130,15 @@ function pathOf(name: string): string {
   return `deploy/secrets/${name}`;
 }
 
+/**
+ * Whether Alertmanager, which would otherwise not start, knows the time zone. It reads the time zone database, whose names are
+ * case-sensitive. `Intl` ignores case, and knows further names such as JST.
+ */
 function isTimeZone(name: string): boolean {
+  if (!zoneName.test(name)) return false;
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Z]/.test(name);
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    return timeZone === name || timeZone.toLowerCase() !== name.toLowerCase();
   } catch {
     return false;
   }
@@ -175,6 +193,8 @@ function email(): object {
     to,
     from,
     smarthost: server,
+    // Without this setting, Alertmanager refuses a server that does not offer STARTTLS.
+    ...(tls === 'off' && { require_tls: false }),
     ...(login !== '' && { auth_username: login, auth_password_file: `/run/secrets/${smtpPassword}` }),
     headers: { Subject: '{{ template "hosting.title" . }}' },
     html: '{{ template "hosting.email.html" . }}',
@@ -187,6 +207,8 @@ function email(): object {
 function describeReceivers(): string {
   if (ownConfig !== '') return `Alertmanager uses ${ownConfig}.`;
   const names = [chat === '' ? [] : `Telegram chat ${chat}`, to === '' ? [] : to].flat();
-  if (names.length > 0) return `Alerts are sent to ${names.join(' and ')}.`;
+  const hint =
+    to !== '' && login === '' && tls === '' ? ` If ${server} does not offer STARTTLS, set SMTP_TLS=off.` : '';
+  if (names.length > 0) return `Alerts are sent to ${names.join(' and ')}.${hint}`;
   return 'Alerts are sent to no one: set TELEGRAM_CHAT_ID or EMAIL_TO in deploy/.env.';
 }

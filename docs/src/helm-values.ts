@@ -44,12 +44,24 @@ const details: Readonly<Record<string, JsonSchema>> = {
   imagePullSecrets: { type: 'array', items: { type: 'object', required: ['name'] } },
 };
 
+const servedAddress = { type: 'string', pattern: ':10380$' };
+const orMissing = (properties: JsonSchema) => ({ anyOf: [{ type: 'object', properties }, { type: 'null' }] });
+
+/** What the Service, the probes and the volume of the chart expect of the configuration. */
+const fixedByChart = {
+  properties: {
+    web: orMissing({ listen_address: { anyOf: [servedAddress, { type: 'array', items: servedAddress }] } }),
+    state: orMissing({ directory: { const: '/var/lib/hosting-account-exporter' } }),
+  },
+};
+
 /**
  * The schema of the values of the Helm chart. It consists of the types of the defaults in values.yaml, and of `configuration` for
  * the configuration file. Unknown keys are errors.
  */
 export function helmValuesSchema(valuesYaml: string, configuration: string): string {
-  const { $schema, title: _, ...config } = JSON.parse(configuration) as Readonly<Record<string, unknown>>;
+  const { $schema, title: _, allOf, ...rest } = JSON.parse(configuration) as Readonly<Record<string, unknown>>;
+  const config = { ...rest, allOf: [allOf, { type: 'object', ...fixedByChart }].flat() };
   const values: unknown = parse(valuesYaml);
   const schema = { $schema, title: 'Values of hosting-account-exporter', ...schemaOf(values, '', { config }) };
   return `${JSON.stringify(schema, null, 2)}\n`;

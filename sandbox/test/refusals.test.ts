@@ -125,7 +125,7 @@ const provider: Step[] = [
     { DNS_IP: [{ value: '203.0.113.1' }] },
     { DNS: [{ value: 'a.b' }, { value: 'c.d' }], DNS_IP: [{ value: '' }] },
   ].map((records): Step => ['dns/changeRecords', { fqdn, records }]),
-  ...['_acme-challenge.not-mine.example', '_dmarc.teapots.example', 'www.teapots.example', '_acme-challenge'].map(
+  ...['_acme-challenge.not-mine.example', 'not-mine.example', 'www.teapots', '_acme-challenge'].map(
     (name): Step => ['dns/changeRecords', { fqdn: name, records: { TXT: [{ value: 'token' }] } }],
   ),
   ['domain/addVirtual', { hostname: 'teapots', zone_id: 1 }],

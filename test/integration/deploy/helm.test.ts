@@ -78,3 +78,14 @@ it('the chart contains all dashboards and rules, as links', () => {
     expect(lstatSync(join(repository, path)).isSymbolicLink(), path).toBe(true);
   }
 });
+
+it('the chart refuses a port or a state directory that its Service and volume do not have', () => {
+  const schema = z.fromJSONSchema(JSON.parse(readText(`${folder}/values.schema.json`)));
+  const { config } = readYaml<{ readonly config: object }>(`${folder}/values.yaml`);
+  const accepts = (change: object) => schema.safeParse({ config: { ...config, ...change } }).success;
+
+  expect(accepts({ web: { listen_address: ':9999' } })).toBe(false);
+  expect(accepts({ state: { directory: '/x' } })).toBe(false);
+  expect(accepts({ web: { listen_address: ['0.0.0.0:10380'] } })).toBe(true);
+  expect(accepts({ state: { directory: '/var/lib/hosting-account-exporter' } })).toBe(true);
+});

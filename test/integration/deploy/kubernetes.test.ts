@@ -146,3 +146,16 @@ it('the resources that select the pod use its labels, and set the job name of th
     { port: 'http-metrics', interval: '1m', relabelings: [{ targetLabel: 'job', replacement: job }] },
   ]);
 });
+
+it('the network policy allows the ports of DNS and of probes that the chart allows', () => {
+  const { ingress, egress } = read('base/networkpolicy.yaml').spec;
+  const { dnsPorts } = parse(readText('deploy/helm/values.yaml')).networkPolicy;
+  const portsOf = (rule: { readonly ports: readonly { readonly port: unknown }[] } | undefined) => [
+    ...new Set(rule?.ports.map(({ port }) => port)),
+  ];
+
+  expect(portsOf(egress[0])).toEqual(dnsPorts);
+  expect(egress[0]).not.toHaveProperty('to');
+  expect(ingress.map(portsOf)).toEqual([['http-metrics'], ['health']]);
+  expect(ingress[1]).not.toHaveProperty('from');
+});

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -181,6 +182,36 @@ it('a mail server without a login needs no password', async () => {
   expect(readConfig(folder).receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
 });
 
+it('a relay without STARTTLS needs SMTP_TLS=off, which the output says', async () => {
+  const { SMTP_LOGIN: _, ...relay } = email;
+
+  const [standard, off] = await Promise.all(
+    [{}, { SMTP_TLS: 'off' }].map((variables) =>
+      runSettings(cleanups, { HOSTING_LANGUAGE: 'en', ...relay, ...variables }),
+    ),
+  );
+
+  expect(standard?.stdout).toContain('does not offer STARTTLS, set SMTP_TLS=off.');
+  expect(off?.stdout).not.toContain('STARTTLS');
+  expect(readConfig(off?.folder ?? '').receivers[0]?.email_configs?.[0]).toMatchObject({ require_tls: false });
+});
+
+it.each([
+  'Europe/Kyiv',
+  'Asia/Kolkata',
+  'America/Argentina/Buenos_Aires',
+  'America/Port-au-Prince',
+  'Etc/GMT+3',
+  'UTC',
+])('amtool accepts the time zone %s, which the settings accept', async (zone) => {
+  const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', TIME_ZONE: zone });
+
+  expect(stderr).toBe('');
+  expect(execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')], { encoding: 'utf8' })).toContain(
+    'SUCCESS',
+  );
+});
+
 it('an own configuration of Alertmanager is used without changes', async () => {
   const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';
 
@@ -199,6 +230,12 @@ describe('the settings of the stack report', () => {
   it.each([
     [{ HOSTING_LANGUAGE: 'de' }, {}, ['HOSTING_LANGUAGE is neither en nor ru']],
     [{ TIME_ZONE: 'MSK+3' }, {}, ['TIME_ZONE is not the name of a time zone, such as Europe/Moscow']],
+    [{ ...email, SMTP_TLS: 'off' }, { 'smtp.password': password }, ['SMTP_LOGIN needs TLS']],
+    [
+      { EMAIL_TO: 'a@b', EMAIL_FROM: 'a@b', SMTP_SERVER: 'relay:25', SMTP_TLS: 'no' },
+      {},
+      ['SMTP_TLS is neither on nor off'],
+    ],
     [telegram, { 'telegram.token': '' }, ['telegram.token is missing or empty; write the token of the bot into it']],
     [{ TELEGRAM_CHAT_ID: '@me' }, { 'telegram.token': token }, ['TELEGRAM_CHAT_ID is not a number']],
     [{}, { 'telegram.token': token }, ['TELEGRAM_CHAT_ID is missing, but deploy/secrets/telegram.token exists']],
@@ -232,6 +269,15 @@ describe('the settings of the stack report', () => {
     expect(settings.stderr.trim().split('\n')).toEqual(problems.map((text) => expect.stringContaining(text)));
     expect(globSync(join(settings.folder, '*'))).toEqual([]);
   });
+
+  it.each(['JST', 'Europe/moscow', 'europe/Moscow', 'Europe/MOSCOW', 'SystemV/AST4', '+03:00'])(
+    'the time zone %s, with which Alertmanager does not start',
+    async (zone) => {
+      const { stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', TIME_ZONE: zone });
+
+      expect(stderr).toContain('TIME_ZONE is not the name of a time zone');
+    },
+  );
 
   it('a secret that the program cannot read', async () => {
     const { stderr } = await runSettings(
