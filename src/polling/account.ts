@@ -35,7 +35,7 @@ export interface AccountDependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly pollLog: PollLog;
-  readonly observer?: Pick<ProcessMetrics, 'observeRequest' | 'observePoll'>;
+  readonly observer?: Pick<ProcessMetrics, 'requestDuration' | 'pollDuration'>;
   /** Called when the API rejected the credentials or requested a pause, which concerns all accounts of the session. */
   readonly onBlocked?: () => void;
 }
@@ -210,7 +210,7 @@ export class Account implements PageAccount {
     this.revision += 1;
     if (error?.reason !== 'local') this.calls.sent += 1;
     if (seconds === undefined) return;
-    this.#dependencies.observer?.observeRequest(method, seconds);
+    this.#dependencies.observer?.requestDuration.observe({ method }, seconds);
     if (error !== undefined) this.countFailure(error.reason);
     if (error?.reason === 'auth' || error?.reason === 'limit') this.#dependencies.onBlocked?.();
     const fields = { account: this.name, method, seconds: Number(seconds.toFixed(3)), reason: error?.reason };
@@ -230,7 +230,7 @@ export class Account implements PageAccount {
   pollEnded(poller: Poller, newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { observer, pollLog } = this.#dependencies;
     this.revision += 1;
-    observer?.observePoll(poller.collector.name, newest.seconds);
+    observer?.pollDuration.observe({ collector: poller.collector.name }, newest.seconds);
     pollLog.pollEnded(poller, newest.failures[0]);
     if (poller.collector.stretches && !this.#isDoubted) this.#isDoubted = pollLog.reportTimeZone(this);
     // Without its list, a fan-out fetches the list itself.

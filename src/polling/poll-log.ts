@@ -27,7 +27,6 @@ export class PollLog {
   readonly #causes = new Map<string, Cause>();
   readonly #failing = new Map<Poller, Cause>();
   readonly #stretched = new WeakSet<Account>();
-  readonly #limited = new WeakSet<Poller>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -36,11 +35,6 @@ export class PollLog {
   /** `failure`: why the poll failed; undefined if it succeeded. Writes a line at the level debug, unless a cause begins or ends. */
   pollEnded(poller: Poller, failure: Failure | undefined): void {
     const fields = { account: poller.account.name, collector: poller.collector.name };
-    const { droppedSeries: dropped } = poller;
-    if (dropped > 0 && !this.#limited.has(poller))
-      this.#log.warn({ ...fields, dropped }, 'series limit reached, dropping the least important series');
-    if (dropped > 0) this.#limited.add(poller);
-    else this.#limited.delete(poller);
     const before = this.#failing.get(poller);
     if (failure === undefined) {
       if (before !== undefined) this.forget(poller);

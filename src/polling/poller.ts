@@ -53,6 +53,8 @@ export class Poller {
   #nextRun = 0;
   /** Milliseconds between two runs, without stretching. */
   #period: number;
+  /** Whether the log says that `max_series` is exceeded. */
+  #isLimited = false;
   #running: Promise<void> | undefined;
 
   constructor(account: Account, collector: Collector, config: CollectorConfig, source: Poller | undefined) {
@@ -171,6 +173,12 @@ export class Poller {
     const target = { account, settlingTime, maxSeries, expires: this.#clock.now + maxAge };
     const { result, issues } = readResult(this.collector, item, answer, target);
     store.set(this.collector.name, key, result);
+    const { dropped } = result;
+    if (dropped > 0 && !this.#isLimited) {
+      const fields = { account, collector: this.collector.name, dropped, max_series: this.#maxSeries };
+      this.account.log.warn(fields, 'series limit reached, dropping the least important series');
+    }
+    this.#isLimited ||= dropped > 0;
     return issues;
   }
 

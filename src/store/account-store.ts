@@ -29,7 +29,8 @@ export class AccountStore {
     this.#shown.set(collector, shown);
     shown.set(item, { ...result, lines: renderFamilies(result.families) });
     this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
-    this.#changed(collector);
+    this.#joined.delete(collector);
+    this.revision += 1;
   }
 
   /** Replaces the exporter's own metrics about the account. */
@@ -39,7 +40,9 @@ export class AccountStore {
   }
 
   remove(collector: string, item: string): void {
-    if (this.#shown.get(collector)?.delete(item) === true) this.#changed(collector);
+    if (this.#shown.get(collector)?.delete(item) !== true) return;
+    this.#joined.delete(collector);
+    this.revision += 1;
   }
 
   /** Removes the results of all other items. */
@@ -84,25 +87,19 @@ export class AccountStore {
     return series;
   }
 
-  /** The text of each metric, without HELP and TYPE. `collectors`: undefined for all; the exporter's own metrics are always included. */
+  /**
+   * The text of each metric, without HELP and TYPE. `collectors`: undefined for all; the exporter's own metrics are always included. Joins the
+   * items of a collector once, because a page of many accounts would otherwise have hundreds of thousands of pieces.
+   */
   lines(collectors?: ReadonlySet<string>): readonly RenderedFamilies[] {
-    const shown = [...this.#shown.keys()].filter((collector) => collectors?.has(collector) !== false);
-    return [...shown.map((collector) => this.#linesOf(collector)), this.#own];
-  }
-
-  /** Joins the text of all items once, because a page of many accounts would otherwise have hundreds of thousands of pieces. */
-  #linesOf(collector: string): RenderedFamilies {
-    const known = this.#joined.get(collector);
-    if (known !== undefined) return known;
-    const lines = [...(this.#shown.get(collector)?.values() ?? [])].map((result) => result.lines);
-    const texts = [...joinLines(lines)].map(([metric, parts]) => [metric, Buffer.concat(parts)] as const);
-    const joined = lines.length === 1 && lines[0] !== undefined ? lines[0] : new Map(texts);
-    this.#joined.set(collector, joined);
-    return joined;
-  }
-
-  #changed(collector: string): void {
-    this.#joined.delete(collector);
-    this.revision += 1;
+    const lines: RenderedFamilies[] = [];
+    for (const [collector, shown] of this.#shown) {
+      if (collectors?.has(collector) === false) continue;
+      const joined = this.#joined.get(collector) ?? joinLines(shown.values());
+      this.#joined.set(collector, joined);
+      lines.push(joined);
+    }
+    lines.push(this.#own);
+    return lines;
   }
 }

@@ -4,7 +4,7 @@ import type { AccountStore } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { joinLines, openMetricsEnd, renderFamilies, renderHead } from './render.ts';
+import { openMetricsEnd, renderFamilies, renderHead } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -82,19 +82,20 @@ export class Page {
     const hasFilter = names !== undefined || collectors !== undefined;
     const figures = await (hasFilter ? this.#join(format, filter) : this.#current(format));
     // The metrics of the process belong to no account.
-    const rest = names === undefined ? renderAll(format, await this.#process.current()) : [];
+    const rest = names === undefined ? render(format, await this.#process.families('current')) : [];
     if (format === 'openmetrics') rest.push(Buffer.from(openMetricsEnd));
     if (encoding === 'identity') return Buffer.concat([figures.text, ...rest]);
     figures.compressed ??= compressStart(figures.text);
     return gzipWith(await figures.compressed, Buffer.concat(rest));
   }
 
+  /** Each call and each poll changes the own metrics of its account, so the durations need no revision. */
   #current(format: Format): Promise<JoinedFigures> {
     const now = performance.now();
     for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
     let revision = 0;
     for (const { store } of this.#accounts.values()) revision += store.revision;
-    const key = `${this.#changes} ${revision} ${this.#process.observations}`;
+    const key = `${this.#changes} ${revision}`;
     const kept = this.#kept.get(format);
     const figures = kept?.key === key ? kept.figures : this.#join(format, {});
     this.#kept.set(format, { figures, key, used: now });
@@ -102,23 +103,34 @@ export class Page {
   }
 
   async #join(format: Format, { accounts: names, collectors }: PageFilter): Promise<JoinedFigures> {
-    const shown = [...this.#accounts.values()].filter(({ name }) => names?.has(name) !== false);
-    const byMetric = joinLines(shown.flatMap(({ store }) => store.lines(collectors)));
+    const byMetric = new Map<string, Uint8Array[]>();
+    for (const { name: account, store } of this.#accounts.values()) {
+      if (names?.has(account) === false) continue;
+      for (const lines of store.lines(collectors)) {
+        for (const [metric, text] of lines) {
+          const texts = byMetric.get(metric);
+          if (texts === undefined) byMetric.set(metric, [text]);
+          else texts.push(text);
+        }
+      }
+    }
     const page: Uint8Array[] = [];
     for (const [metric, [head]] of this.#heads) {
       const texts = byMetric.get(metric) ?? [];
       if (head !== undefined && texts.length > 0) page.push(Buffer.from(renderHead(format, head)));
       for (const text of texts) page.push(text);
     }
-    if (names === undefined) page.push(...renderAll(format, await this.#process.durations()));
+    if (names === undefined) page.push(...render(format, await this.#process.families('durations')));
     return { text: Buffer.concat(page), compressed: undefined };
   }
 }
 
-function renderAll(format: Format, families: readonly (FamilyHead & Family)[]): Uint8Array[] {
+function render(format: Format, families: readonly (FamilyHead & Family)[]): Uint8Array[] {
   const lines = renderFamilies(families);
-  return families.flatMap((family) => {
+  const texts: Uint8Array[] = [];
+  for (const family of families) {
     const text = lines.get(family.name);
-    return text === undefined ? [] : [Buffer.from(renderHead(format, family)), text];
-  });
+    if (text !== undefined) texts.push(Buffer.from(renderHead(format, family)), text);
+  }
+  return texts;
 }

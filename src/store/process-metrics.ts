@@ -1,5 +1,4 @@
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
-import type { Method } from '../api/method.ts';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 
 const gauges = {
@@ -53,22 +52,22 @@ export class ProcessMetrics {
   /** Metrics that may change at any time. */
   readonly #registry = new Registry();
   readonly #durations = new Registry();
-  readonly #requestDuration: Histogram<'method'>;
-  readonly #pollDuration: Histogram<'collector'>;
-  /** Number of observed durations. `durations` changes only with this number. */
-  observations = 0;
+  /** In seconds. */
+  readonly requestDuration: Histogram<'method'>;
+  /** In seconds. */
+  readonly pollDuration: Histogram<'collector'>;
 
   /** `hasRuntime`: whether to add the `process_*` and `nodejs_*` metrics. */
   constructor({ version, revision, nodeVersion }: Build, { hasRuntime }: { readonly hasRuntime: boolean }) {
     const registers = [this.#durations];
-    this.#requestDuration = new Histogram({
+    this.requestDuration = new Histogram({
       name: 'hosting_exporter_api_request_duration_seconds',
       help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
       labelNames: ['method'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
       registers,
     });
-    this.#pollDuration = new Histogram({
+    this.pollDuration = new Histogram({
       name: 'hosting_exporter_poll_duration_seconds',
       help: 'Duration of polls, including the time that calls waited for the budget.',
       labelNames: ['collector'],
@@ -112,19 +111,9 @@ export class ProcessMetrics {
     if (saved !== undefined) this.#set('hosting_exporter_state_last_save_timestamp_seconds', saved / 1000);
   }
 
-  observeRequest(method: Method, seconds: number): void {
-    this.#requestDuration.observe({ method }, seconds);
-    this.observations += 1;
-  }
-
-  observePoll(collector: string, seconds: number): void {
-    this.#pollDuration.observe({ collector }, seconds);
-    this.observations += 1;
-  }
-
   /** The number of calls of each method, and their mean duration in seconds. */
   async methodDurations() {
-    const { values } = await this.#requestDuration.get();
+    const { values } = await this.requestDuration.get();
     const byMethod = Map.groupBy(values.map(toSample), ({ labels }) => labels['method'] ?? '');
     return [...byMethod].map(([method, samples]) => {
       const sampleOf = (suffix: string) => samples.find(({ name }) => name?.endsWith(suffix))?.value ?? 0;
@@ -132,15 +121,23 @@ export class ProcessMetrics {
     });
   }
 
-  /** The durations of calls and polls. */
-  durations(): Promise<readonly (FamilyHead & Family)[]> {
-    return familiesOf(this.#durations);
-  }
-
-  /** All other metrics, as they are now. */
-  current(): Promise<readonly (FamilyHead & Family)[]> {
-    this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
-    return familiesOf(this.#registry);
+  /** `durations`: those of calls and polls. `current`: all other metrics, as they are now. */
+  async families(kind: 'durations' | 'current'): Promise<readonly (FamilyHead & Family)[]> {
+    if (kind === 'current') this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
+    const registry = kind === 'current' ? this.#registry : this.#durations;
+    const families: (FamilyHead & Family)[] = [];
+    for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
+      if (omittedDefaults.includes(name)) continue;
+      const samples: Sample[] = [];
+      const labelNames = new Set<string>();
+      for (const value of values) {
+        const sample = toSample(value);
+        if (isKnown(name, sample.value)) samples.push(sample);
+        for (const label of Object.keys(sample.labels)) labelNames.add(label);
+      }
+      families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames: [...labelNames], samples });
+    }
+    return families;
   }
 
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
@@ -149,22 +146,6 @@ export class ProcessMetrics {
     const known = this.#registry.getSingleMetric(name) as Gauge | undefined;
     (known ?? new Gauge(settings)).set(labels, value);
   }
-}
-
-async function familiesOf(registry: Registry): Promise<readonly (FamilyHead & Family)[]> {
-  const families: (FamilyHead & Family)[] = [];
-  for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
-    if (omittedDefaults.includes(name)) continue;
-    const samples: Sample[] = [];
-    const labelNames = new Set<string>();
-    for (const value of values) {
-      const sample = toSample(value);
-      if (isKnown(name, sample.value)) samples.push(sample);
-      for (const label of Object.keys(sample.labels)) labelNames.add(label);
-    }
-    families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames: [...labelNames], samples });
-  }
-  return families;
 }
 
 /** Keeps the names of a histogram's samples, because they differ from the histogram's name. prom-client's type omits `metricName`. */

@@ -21,17 +21,16 @@ export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   return rendered;
 }
 
-/** The texts of each metric, in order. */
-export function joinLines(all: readonly RenderedFamilies[]): Map<string, Uint8Array[]> {
-  const byMetric = new Map<string, Uint8Array[]>();
-  for (const lines of all) {
+/** Joins the texts of each metric. */
+export function joinLines(results: Iterable<{ readonly lines: RenderedFamilies }>): RenderedFamilies {
+  const joined = new Map<string, Uint8Array>();
+  for (const { lines } of results) {
     for (const [metric, text] of lines) {
-      const texts = byMetric.get(metric);
-      if (texts === undefined) byMetric.set(metric, [text]);
-      else texts.push(text);
+      const before = joined.get(metric);
+      joined.set(metric, before === undefined ? text : Buffer.concat([before, text]));
     }
   }
-  return byMetric;
+  return joined;
 }
 
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */

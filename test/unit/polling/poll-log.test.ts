@@ -210,16 +210,3 @@ describe('the end of a cause', () => {
     expect([sinceAfter(minute - 1), sinceAfter(minute)]).toEqual([undefined, '2026-06-03T12:00:59.999Z']);
   });
 });
-
-it('warns once when a collector begins to drop series, and again after it has stopped', () => {
-  const { polls, newLines } = pollLog();
-  for (const droppedSeries of [0, 3, 4, 0, 1]) {
-    polls.pollEnded(Object.assign(poller('shop', 'sites'), { droppedSeries }), undefined);
-  }
-
-  const line = { level: 'warn', msg: 'series limit reached, dropping the least important series', account: 'shop' };
-  expect(newLines()).toMatchObject([
-    { ...line, dropped: 3 },
-    { ...line, dropped: 1 },
-  ]);
-});

@@ -188,12 +188,13 @@ describe('the page', () => {
     expect(rendered.toString()).toBe(before);
   });
 
-  it('has fresh metrics of the process in each scrape', async () => {
+  it('has the durations of polls as soon as an account was polled', async () => {
     const { process, addAccounts, gzip } = createPage();
-    addAccounts(1);
+    const [account] = addAccounts(1);
     const counts = [];
     for (let polls = 0; polls < 3; polls += 1) {
-      process.observePoll('account', 1);
+      account?.show('account', diskUsage, polls);
+      process.pollDuration.observe({ collector: 'account' }, 1);
       counts.push(Number(/^hosting_exporter_poll_duration_seconds_count\S+ (\d)/m.exec(await gzip())?.[1]));
     }
 

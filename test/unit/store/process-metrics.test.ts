@@ -9,7 +9,9 @@ function createMetrics(hasRuntime = false) {
   const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
   /** The samples of a metric as the values of its labels, and the value; undefined if the metric does not exist. */
   const samplesOf = async (metric: string) => {
-    const family = [...(await metrics.durations()), ...(await metrics.current())].find(({ name }) => name === metric);
+    const family = [...(await metrics.families('durations')), ...(await metrics.families('current'))].find(
+      ({ name }) => name === metric,
+    );
     return family?.samples.map(({ name, labels, value }) => [
       ...(name === undefined ? [] : [name.replace(metric, '')]),
       ...Object.values(labels),
@@ -41,7 +43,7 @@ describe('the metrics of the process', () => {
 
   it('include those of Node.js only if wanted', async () => {
     const namesOf = async (hasRuntime: boolean) =>
-      (await createMetrics(hasRuntime).metrics.current()).map(({ name }) => name);
+      (await createMetrics(hasRuntime).metrics.families('current')).map(({ name }) => name);
 
     expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
     expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
@@ -77,7 +79,7 @@ describe('the metrics of the process', () => {
     const delays = await Promise.all(
       ['min', 'mean', 'p50'].map((name) => samplesOf(`nodejs_eventloop_lag_${name}_seconds`)),
     );
-    const others = [...(await metrics.durations()), ...(await metrics.current())].filter(
+    const others = [...(await metrics.families('durations')), ...(await metrics.families('current'))].filter(
       ({ name }) => !name.startsWith('nodejs_eventloop_lag_'),
     );
 
@@ -135,7 +137,9 @@ describe('the metrics of the process', () => {
   it('exist for the web configuration and the state directory only if there is one', async () => {
     const { metrics } = createMetrics();
 
-    const names = [...(await metrics.durations()), ...(await metrics.current())].map(({ name }) => name);
+    const names = [...(await metrics.families('durations')), ...(await metrics.families('current'))].map(
+      ({ name }) => name,
+    );
 
     expect(names.filter((name) => /web_config|state/.test(name))).toEqual([]);
   });
@@ -187,8 +191,8 @@ describe('the metrics of the process', () => {
 
   it('count the calls of each method and the polls of each collector by duration', async () => {
     const { metrics, samplesOf } = createMetrics();
-    for (const seconds of [0.05, 0.2, 31]) metrics.observeRequest('mysql/getList', seconds);
-    for (const seconds of [0.5, 3601]) metrics.observePoll('sites', seconds);
+    for (const seconds of [0.05, 0.2, 31]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
+    for (const seconds of [0.5, 3601]) metrics.pollDuration.observe({ collector: 'sites' }, seconds);
 
     const requests = await samplesOf('hosting_exporter_api_request_duration_seconds');
     const polls = await samplesOf('hosting_exporter_poll_duration_seconds');
@@ -213,8 +217,8 @@ describe('the metrics of the process', () => {
   it('give the mean duration of each method', async () => {
     const { metrics } = createMetrics();
     const none = await metrics.methodDurations();
-    for (const seconds of [1, 2, 6]) metrics.observeRequest('mysql/getList', seconds);
-    metrics.observeRequest('site/getList', 0.5);
+    for (const seconds of [1, 2, 6]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
+    metrics.requestDuration.observe({ method: 'site/getList' }, 0.5);
 
     expect(none).toEqual([]);
     expect(await metrics.methodDurations()).toEqual([
@@ -226,7 +230,7 @@ describe('the metrics of the process', () => {
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
     const { metrics } = createMetrics(true);
 
-    const families = [...(await metrics.durations()), ...(await metrics.current())];
+    const families = [...(await metrics.families('durations')), ...(await metrics.families('current'))];
 
     const names = families.map(({ name }) => name);
     expect(names).toContain('process_resident_memory_bytes');
