@@ -6,17 +6,17 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1098,
-  cli: 2501,
+  cli: 2499,
   collectors: 1003,
   config: 1856,
-  dashboards: 3900,
+  dashboards: 3893,
   pages: 2996,
   payloads: 693,
-  polling: 1466,
+  polling: 1484,
   rules: 522,
   sandbox: 4793,
   state: 329,
-  store: 855,
+  store: 884,
   web: 1257,
   'files directly in src': 297,
 };
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_349],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_396],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
