@@ -20,7 +20,7 @@ export const command = defineCommand(
       .option('--json', 'print the results as JSON')
       .option(
         '--record <folder>',
-        'save each answer of the API in this new folder, with substitutes for all names, addresses and texts, to send it to the developers; see docs/recordings.md',
+        'save each answer of the API in this new folder, with substitutes for all names, addresses and texts, to send it to the developers; see docs/project/recordings.md',
         nonEmpty,
       )
       .option('--record.shift <days>', 'number of days by which all dates in the recording are moved', readDays),
@@ -123,6 +123,6 @@ ${withSecret === 0 ? '' : leftOut}${unknownFields.size === 0 ? '' : fields}${kep
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}
-docs/recordings.md describes how to send the folder, and how a developer replays the recording.
+docs/project/recordings.md describes how to send the folder, and how a developer replays the recording.
 `;
 }

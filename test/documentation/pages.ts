@@ -11,7 +11,7 @@ export const laterPages: readonly string[] = [
   'docs/alerts.md',
   'docs/dashboards.md',
   'docs/history.md',
-  'docs/recordings.md',
+  'docs/project/recordings.md',
   'docs/scaling.md',
   'docs/security.md',
   'docs/upgrade.md',
@@ -20,8 +20,6 @@ export const laterPages: readonly string[] = [
 /** Pages on which no command can run here, each with the reason. The commands of runbooks need a running exporter. */
 export const otherPages: Readonly<Record<string, string>> = {
   'docs/beyond-the-api.md': 'has scripts, which npm test runs',
-  'docs/compatibility.md': 'compares files of two releases',
-  'docs/offboarding.md': 'removes an account of a running exporter, Alertmanager and Prometheus',
   'docs/project/performance.md': 'measures for ten minutes',
   'docs/project/releasing.md': 'publishes a release',
   'docs/state.md': 'reads the state directory of a service',

@@ -169,7 +169,7 @@ If one of them is a name after all, do not send the folder.
 Before you send the folder, look through the files and search them for your names:
   less ${folder}/*/*
   grep -ri example.com ${folder}
-docs/recordings.md describes how to send the folder, and how a developer replays the recording.
+docs/project/recordings.md describes how to send the folder, and how a developer replays the recording.
 `);
   });
 
