@@ -10,28 +10,32 @@ import {
   type Rule,
   type RuleGroup,
   testFiles,
-  withoutTexts,
 } from '../integration/rules/rule-file.ts';
 import { inFolder, run } from '../integration/rules/run-tool.ts';
 import { randomSample } from './random-sample.ts';
 
 // Mutates expressions and durations of alerts/hosting.rules.yml, and runs the tests in alerts/tests until one fails
 // (`npm run mutation:rules -- --number=40 --seed=1 --minutes=20`). The seed chooses the mutations at random. After these minutes, no other
-// mutation is started, and the unfinished ones do not count.
+// mutation is started, and the unfinished ones do not count. `--only=Disk` tries only mutations whose printed name contains this text,
+// and `--cases` runs only the literal cases of the rule.
 
 interface Mutation {
   readonly name: string;
+  /** The record or the alert. */
+  readonly rule: string;
   readonly group: string;
   readonly original: Rule;
   readonly mutated: Rule;
 }
 
-/** One scenario of alerts/tests. */
+/** One scenario or literal case of alerts/tests. */
 interface Scenario {
   readonly file: string;
+  /** Begins with the name of the rule or its group, if it is a literal case. */
+  readonly name: string;
   /** The rules that can have a result in the scenario. */
   readonly groups: readonly RuleGroup[];
-  /** A test file with this scenario only, without texts of alerts. */
+  /** A test file with this scenario only. */
   readonly text: string;
   /** Roughly proportional to the time that promtool takes. */
   readonly cost: number;
@@ -74,17 +78,17 @@ function doubled(duration: string): string {
 const scenarios = testFiles.flatMap((file): readonly Scenario[] => {
   const suite = readYaml<{
     readonly tests: readonly {
+      readonly name: string;
       readonly interval?: string;
       readonly input_series: readonly { readonly series: string }[];
     }[];
   }>(file);
   return suite.tests.map((test) => ({
     file,
+    name: test.name,
     groups: groupsFor(test.input_series.map(({ series }) => series.replace(/\{.*/, ''))),
     cost: test.input_series.length * longestEvaluation(test),
-    text: JSON.stringify({ ...suite, rule_files: ['rules.yml'], tests: [test] }, (key, value: unknown) =>
-      key === 'exp_annotations' ? undefined : value,
-    ),
+    text: JSON.stringify({ ...suite, rule_files: ['rules.yml'], tests: [test] }),
   }));
 });
 
@@ -97,9 +101,11 @@ function longestEvaluation(test: { readonly interval?: string }): number {
 }
 
 function mutationsOf(group: string, rule: Rule): readonly Mutation[] {
-  const title = rule.record ?? `${rule.alert} ${rule.labels?.['severity']}`;
+  const name = rule.record ?? `${rule.alert}`;
+  const title = rule.record ?? `${name} ${rule.labels?.['severity']}`;
   const mutation = (what: string, by: Rule) => ({
     name: `${title}: ${what}`,
+    rule: name,
     group,
     original: rule,
     mutated: by,
@@ -120,13 +126,16 @@ function mutationsOf(group: string, rule: Rule): readonly Mutation[] {
 }
 
 /**
- * Whether a scenario in which the rule can have a result fails. The scenarios of the group run first, and short ones before long ones.
- * Undefined if there is no time left.
+ * Whether a scenario in which the rule can have a result fails. The literal cases of the rule run first, then the scenarios of its
+ * group, and short ones before long ones. Undefined if there is no time left.
  */
-async function isKilled({ group, original, mutated }: Mutation): Promise<boolean | undefined> {
-  const isOther = ({ file }: Scenario) => Number(!file.endsWith(`/${group.replace('hosting-', '')}.yml`));
-  const ordered = scenarios.toSorted((one, other) => isOther(one) - isOther(other) || one.cost - other.cost);
-  for (const scenario of ordered) {
+async function isKilled({ rule: name, group, original, mutated }: Mutation): Promise<boolean | undefined> {
+  const distance = (scenario: Scenario) => {
+    if ([name, `${group}:`].some((start) => scenario.name.startsWith(start))) return 0;
+    return scenario.file.includes(`/${group.replace('hosting-', '')}.`) ? 1 : 2;
+  };
+  const ordered = scenarios.toSorted((one, other) => distance(one) - distance(other) || one.cost - other.cost);
+  for (const scenario of values.cases ? ordered.filter((one) => distance(one) === 0) : ordered) {
     const all = scenario.groups.flatMap(({ rules }) => rules);
     if (!all.includes(original)) continue;
     if (Date.now() > deadline) return undefined;
@@ -150,7 +159,8 @@ function passesUnchanged(scenario: Scenario): Promise<boolean> {
 }
 
 async function passes({ text }: Scenario, of: readonly RuleGroup[]): Promise<boolean> {
-  const files = [['rules.yml', withoutTexts(of)] as const, ['suite.yml', text] as const];
+  const used = { groups: of.filter(({ rules }) => rules.length > 0) };
+  const files = [['rules.yml', JSON.stringify(used)] as const, ['suite.yml', text] as const];
   return inFolder(files, async (folder) => {
     return (await run('promtool', 'test', 'rules', join(folder, 'suite.yml'))).code === 0;
   });
@@ -161,6 +171,8 @@ const { values } = parseArgs({
     number: { type: 'string', default: '40' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '60' },
+    only: { type: 'string', default: '' },
+    cases: { type: 'boolean', default: false },
   },
 });
 const deadline = Date.now() + Number(values.minutes) * 60_000;
@@ -171,7 +183,8 @@ const equivalents = readYaml<readonly { readonly mutation: string }[]>('test/mut
 for (const equivalent of equivalents) {
   if (!mutations.some(({ name }) => equivalent.test(name))) throw new Error(`no such mutation: ${equivalent}`);
 }
-const sample = randomSample(mutations, Number(values.number), values.seed, (_, index) => String(index));
+const chosen = mutations.filter(({ name }) => name.includes(values.only));
+const sample = randomSample(chosen, Number(values.number), values.seed, (_, index) => String(index));
 const counts = { killed: 0, SURVIVED: 0, equivalent: 0, unfinished: 0 };
 const queue = [...sample];
 async function work(): Promise<void> {
@@ -187,5 +200,5 @@ async function work(): Promise<void> {
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 const { killed, SURVIVED, equivalent, unfinished } = counts;
 process.stdout.write(
-  `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, ${unfinished} not finished in time, out of ${mutations.length}, with seed ${values.seed}\n`,
+  `${killed} killed, ${SURVIVED} survived, ${equivalent} equivalent, ${unfinished} not finished in time, out of ${chosen.length}, with seed ${values.seed}\n`,
 );

@@ -47,7 +47,7 @@ export function rulesFor(metrics: readonly string[]): string {
   return withoutTexts(groupsFor(metrics));
 }
 
-export function withoutTexts(of: readonly RuleGroup[]): string {
+function withoutTexts(of: readonly RuleGroup[]): string {
   const used = of.map((group) => ({ ...group, rules: group.rules.map(({ annotations: _, ...rule }) => rule) }));
   return stringify({ groups: used.filter((group) => group.rules.length > 0) });
 }
