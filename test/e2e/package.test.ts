@@ -21,6 +21,7 @@ const needed = [
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|hosting-account-report(?:-mail)?\.(?:service|timer)|socket\.conf)$/,
+  /^deploy\/zabbix\/hosting-accounts\.yaml$/,
   /^docs\/(?:runbooks\/|project\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
@@ -42,7 +43,7 @@ describe('the package', () => {
     const tarball = packTarball(cleanups);
     size = statSync(tarball).size;
     program = temporaryFolder(cleanups);
-    // test/soak/installed-package.test.ts installs the tarball with npm, which takes much longer.
+    // packaging/try-tarball.sh installs the tarball with npm, which takes much longer.
     execFileSync('tar', ['--extract', '--gzip', '--strip-components=1', `--directory=${program}`, `--file=${tarball}`]);
     files = globSync('**', { cwd: program, withFileTypes: true })
       .filter((entry) => entry.isFile())
