@@ -6,19 +6,19 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1098,
-  cli: 2499,
+  cli: 2606,
   collectors: 1003,
-  config: 1856,
+  config: 1969,
   dashboards: 3893,
-  pages: 2996,
+  pages: 3021,
   payloads: 693,
   polling: 1484,
   rules: 522,
-  sandbox: 4793,
+  sandbox: 4796,
   state: 329,
   store: 884,
   web: 1263,
-  'files directly in src': 297,
+  'files directly in src': 302,
 };
 
 /** Rooms that the total omits. */
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_402],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_652],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

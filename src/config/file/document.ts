@@ -17,6 +17,8 @@ export interface ConfigDocument {
   problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
   /** A scalar as written on one line of the file, with unexpanded variables; undefined for an alias and for other values. */
   writtenAt(path: KeyPath): string | undefined;
+  /** Why a plain scalar differs from its line: YAML reads a part of the line as a comment or an unused anchor. */
+  cutAt(path: KeyPath): string | undefined;
 }
 
 export type RawMapping = Readonly<Record<string, unknown>>;
@@ -82,12 +84,21 @@ export function readDocument(
       const [start = 0, end = 0] = node.range ?? [];
       return /[\r\n]/.test(text.slice(start, end)) ? undefined : node.source;
     },
+    cutAt: (keys) => {
+      const node = document.getIn(keys, true);
+      if (!yaml.isScalar(node) || node.type !== 'PLAIN' || !node.range) return undefined;
+      if (/^[ \t]+#/.test(text.slice(node.range[1]))) return 'ends before " #", which starts a comment';
+      const isUsed = node.anchor === undefined || text.includes(`*${node.anchor}`);
+      return isUsed ? undefined : 'starts with &, which names an unused anchor';
+    },
   };
 }
 
 export function brokenDocument(path: string, message: string): ConfigDocument {
   const problems = [{ source: path, message }];
-  return { path, worldReadable: false, value: undefined, problems, problemAt: () => [], writtenAt: () => undefined };
+  const nothing = () => undefined;
+  const state = { path, worldReadable: false, value: undefined, problems };
+  return { ...state, problemAt: () => [], writtenAt: nothing, cutAt: nothing };
 }
 
 export function formatValue(value: unknown): string {

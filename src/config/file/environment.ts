@@ -61,7 +61,8 @@ export function readEnvironment(environment: Environment): ConfigDocument {
     api: { base_url: get('HOSTING_BASE_URL'), time_zone: get('HOSTING_TIME_ZONE') },
     accounts: [{ name: get('HOSTING_ACCOUNT') ?? login ?? 'default', login, ...secrets }],
   };
-  return { path: undefined, worldReadable: false, value, problems, problemAt, writtenAt: () => undefined };
+  const nothing = () => undefined;
+  return { path: undefined, worldReadable: false, value, problems, problemAt, writtenAt: nothing, cutAt: nothing };
 }
 
 /** Warns of HOSTING_* variables that are ignored because a configuration file is given. Omits variables that the file uses. */

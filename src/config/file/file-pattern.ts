@@ -1,38 +1,104 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { readOr } from '../values/expected-error.ts';
+import { readOr, unlessCode } from '../values/expected-error.ts';
 import { describeReadError } from '../values/text-file.ts';
+import { quote } from '../values/wording.ts';
 
 /**
  * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` and, like a shell, hidden files. The
- * paths are relative if both `pattern` and `from` are. `failure`: why no file matches, as a text that messages show after the pattern.
+ * paths are relative if both `pattern` and `from` are. `failure`: why no file matches, or why files may be missing, as a text that messages
+ * show after the pattern. Rejects with the signal's reason.
  */
-export async function findFiles(pattern: string, from: string) {
+export async function findFiles(pattern: string, from: string, signal?: AbortSignal) {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
-  const files: string[] = [];
+  const files = new Set<string>();
   let hasDirectory = false;
-  for await (const found of glob(pattern, { cwd: folder })) {
-    const path = locate(found);
-    // A path that cannot be inspected counts as a file, because reading the file reports the reason.
-    if (readOr(false, () => statSync(path).isDirectory())) hasDirectory = true;
-    else if (resolve(path) !== resolve(from)) files.push(path);
-    // Other work runs between two files.
-    await setImmediate();
+  try {
+    for (const alternative of expandBraces(pattern) ?? []) {
+      for await (const path of walk(isAbsolute(alternative) ? '/' : folder, alternative.split('/').filter(Boolean))) {
+        signal?.throwIfAborted();
+        // A path that cannot be inspected counts as a file, because reading the file reports the reason.
+        if (readOr(false, () => statSync(path).isDirectory())) hasDirectory = true;
+        else if (resolve(path) !== resolve(from)) files.add(path);
+        // Other work runs between two files.
+        await setImmediate();
+      }
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    const { path = '' } = error as NodeJS.ErrnoException;
+    return { files: [...files], failure: `its directory ${quote(path)} ${describeReadError(error)}` };
   }
-  if (files.length > 0) return { files };
-  if (hasDirectory) return { files, failure: 'is a directory; name the files in it, such as accounts/*.yml' };
+  if (files.size > 0) return { files: [...files] };
+  if (hasDirectory) return { files: [], failure: 'is a directory; name the files in it, such as accounts/*.yml' };
   const hint = isAbsolute(pattern) ? '' : relativeHint;
   const [literal = ''] = /^(?:[^*?[{(]*\/)?/.exec(pattern) ?? [];
   try {
     accessSync(locate(literal), constants.R_OK | constants.X_OK);
-    return { files, failure: `matches no file; write one file per account, or correct the path${hint}` };
+    return { files: [], failure: `matches no file; write one file per account, or correct the path${hint}` };
   } catch (error) {
     const failure = describeReadError(error);
-    return { files, failure: `matches no file: its directory ${failure}${failure.endsWith('path') ? hint : ''}` };
+    return { files: [], failure: `matches no file: its directory ${failure}${failure.endsWith('path') ? hint : ''}` };
   }
 }
 
 export const relativeHint = ", which is relative to this file's directory";
+
+export function validateFilePattern(pattern: string): string | undefined {
+  if (pattern === '') return 'is empty; write a path such as accounts/*.yml';
+  if (pattern.length > 1000) return 'is longer than 1000 characters; shorten it';
+  return expandBraces(pattern) ? undefined : `has more than ${maxAlternatives} alternatives in braces; use *`;
+}
+
+const maxAlternatives = 100;
+
+/** The patterns without braces that a pattern such as `{a,b}/*.yml` stands for; undefined if there are too many. */
+function expandBraces(pattern: string): readonly string[] | undefined {
+  let patterns = [pattern];
+  while (patterns.length <= maxAlternatives) {
+    const expanded = patterns.flatMap((one) => {
+      const [, start = '', list, end = ''] = /^(.*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(one) ?? [];
+      return list === undefined ? one : list.split(',').map((part) => start + part + end);
+    });
+    if (String(expanded) === String(patterns)) return patterns;
+    patterns = [...new Set(expanded)];
+  }
+  return undefined;
+}
+
+/** Finds paths below a directory. The glob of Node.js would skip a directory that cannot be read, so that its accounts would vanish. */
+async function* walk(folder: string, [segment, ...rest]: readonly string[]): AsyncGenerator<string> {
+  if (segment === undefined) {
+    yield folder;
+  } else if (segment === '**') {
+    yield* walk(folder, rest.length > 0 ? rest : ['*']);
+    for (const entry of await list(folder)) {
+      if (entry.isDirectory() && !entry.name.startsWith('.')) yield* walk(join(folder, entry.name), ['**', ...rest]);
+    }
+  } else if (/[*?[]/.test(segment)) {
+    const pattern = segmentPattern(segment);
+    for (const { name } of await list(folder)) {
+      if (pattern.test(name)) yield* walk(join(folder, name), rest);
+    }
+  } else {
+    const path = join(folder, segment);
+    const exists = () => statSync(path, { throwIfNoEntry: false }) !== undefined;
+    if (rest.length > 0 || readOr(true, exists)) yield* walk(path, rest);
+  }
+}
+
+async function list(folder: string) {
+  return (await unlessCode(['ENOENT', 'ENOTDIR'], readdir(folder, { withFileTypes: true }))) ?? [];
+}
+
+function segmentPattern(segment: string): RegExp {
+  const source = segment.replace(/\[([!^]?)([^\]]+)\]|\*+|./gsu, (one, negation: string, set?: string) => {
+    if (set !== undefined) return `[${negation && '^'}${set.replace(/[\\^[]/g, '\\$&')}]`;
+    if (one.startsWith('*')) return '.*';
+    return one === '?' ? '.' : one.replace(/[\\^$.+()[\]{}|/]/g, '\\$&');
+  });
+  return readOr(/(?!)/, () => new RegExp(`^${segment.startsWith('.') ? '' : '(?!\\.)'}${source}$`, 'su'));
+}

@@ -3,13 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import type * as z from 'zod';
 import { readCertificateFile } from '../values/certificates.ts';
 import { byPlace, ConfigError, formatPlace, type KeyPath, type Problem } from '../values/config-error.ts';
-import { proxyProblems } from '../values/proxy.ts';
+import { proxyProblems, proxyWarnings } from '../values/proxy.ts';
 import { readSecretFile } from '../values/secret.ts';
 import { fileVersion, type ReadFailure, readTextFileSync, type TextFile } from '../values/text-file.ts';
-import { validateFilePattern } from '../values/validators.ts';
 import { brokenDocument, type ConfigDocument, isMapping, readDocument } from './document.ts';
 import { type Environment, expand, ignoredVariables, readEnvironment } from './environment.ts';
-import { findFiles, relativeHint } from './file-pattern.ts';
+import { findFiles, relativeHint, validateFilePattern } from './file-pattern.ts';
 import { type AccountSource, resolveConfig } from './resolve.ts';
 import { account, configFile } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
@@ -62,7 +61,7 @@ export async function loadConfig(path: string | undefined, environment: Environm
   );
   const inFiles: AccountSource[] = [];
   const otherAccounts: string[] = [];
-  for (const accountFile of await files.findAccountFiles(main)) {
+  for (const accountFile of await files.findAccountFiles(main, signal)) {
     // Other work runs between two files.
     await setImmediate();
     signal?.throwIfAborted();
@@ -87,8 +86,9 @@ export async function loadConfig(path: string | undefined, environment: Environm
   // systemd separates several directories in STATE_DIRECTORY by colons.
   const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, files.variables);
+  const general = [...ignored, ...proxyWarnings(environment)];
   // Accounts in one file share its warnings.
-  const warnings = new Set([...ignored, ...configWarnings(config, main, accounts), ...files.warnings]);
+  const warnings = new Set([...general, ...configWarnings(config, main, accounts), ...files.warnings]);
   return {
     config: {
       ...config,
@@ -137,14 +137,14 @@ class ConfigFiles {
   }
 
   /** Finds the files of `accounts_from`, sorted by path. The schema reports invalid patterns. */
-  async findAccountFiles(main: ConfigDocument): Promise<readonly string[]> {
+  async findAccountFiles(main: ConfigDocument, signal: AbortSignal | undefined): Promise<readonly string[]> {
     const from = main.path;
     const written = isMapping(main.value) ? main.value['accounts_from'] : undefined;
     const found = new Map<string, string>();
     for (const [index, pattern] of [written].flat().entries()) {
       if (from === undefined || typeof pattern !== 'string' || validateFilePattern(pattern) !== undefined) continue;
       this.#inputs.patterns.push({ pattern, from });
-      const { files, failure } = await findFiles(pattern, from);
+      const { files, failure } = await findFiles(pattern, from, signal);
       for (const file of files) found.set(resolve(file), file);
       const key = ['accounts_from', ...(Array.isArray(written) ? [index] : [])];
       if (failure !== undefined) this.problems.push(...main.problemAt(key, withValue(main, key, failure)));

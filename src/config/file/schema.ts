@@ -7,6 +7,7 @@ import * as validators from '../values/validators.ts';
 import { alertsSettings } from './alert-thresholds.ts';
 import { isMapping, type RawMapping } from './document.ts';
 import { secretKeys } from './environment.ts';
+import { validateFilePattern } from './file-pattern.ts';
 
 export const defaults = {
   timeout: '30s',
@@ -185,9 +186,9 @@ export const account = z
         'Value of the label `account` on all series of the account. Must be unique.',
       ),
       ...mapping({
-        login: nonEmptyText({ examples: ['u12345'] }).describe(
-          'Login of the account. Required with a password, not allowed with a token.',
-        ),
+        login: text((value) => (value === '' ? emptyValue : validators.validateLogin(value)), {
+          examples: ['u12345'],
+        }).describe('Login of the account. Required with a password, not allowed with a token.'),
         password: text((value) => validateSecret(value, 'password'), { examples: [`\${SHOP_PASSWORD}`] }).describe(
           'Password for the API. Prefer `password_file` or an environment variable.',
         ),
@@ -237,7 +238,7 @@ function checkCredentials(value: RawMapping, context: z.core.$RefinementCtx): vo
   }
 }
 
-const filePattern = text(validators.validateFilePattern, { title: 'path with wildcards' }).describe(
+const filePattern = text(validateFilePattern, { title: 'path with wildcards' }).describe(
   'Pattern of files with one account each.',
 );
 

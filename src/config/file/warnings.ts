@@ -65,6 +65,11 @@ function accountWarnings({ document, path, value }: WrittenAccount, main: Config
     const origin = variable === undefined ? '' : `the environment variable ${variable} `;
     warnings.push(...warningAt(document, [...path, 'password'], `${origin}${padding}`));
   }
+  for (const key of ['password', 'token'].filter((one) => isSecret(written(one)))) {
+    const cut = document.cutAt([...path, key]);
+    const message = `${cut}, so that this part of the line is not part of the ${key}; put the whole ${key} in single quotes`;
+    if (cut !== undefined) warnings.push(...warningAt(document, [...path, key], message));
+  }
   if (Object.values(account?.collectors ?? {}).every(({ enabled }) => !enabled)) {
     const common = isMapping(main.value) && isMapping(main.value['collectors']) ? [placeOf(main, ['collectors'])] : [];
     const own = isMapping(ownCollectors) ? [placeOf(document, [...path, 'collectors'])] : [];

@@ -1,7 +1,6 @@
+import { ProxyAgent } from 'undici';
 import type { Problem } from './config-error.ts';
 import { readOr } from './expected-error.ts';
-
-const usableProtocols: ReadonlySet<string | undefined> = new Set(['http:', 'https:', 'socks5:', 'socks:']);
 
 /** The variable and the URL of the proxy for a scheme. A URL without a scheme means an HTTP proxy, as in curl. */
 export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: 'http' | 'https') {
@@ -15,14 +14,18 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
 export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
   return (['https', 'http'] as const).flatMap((scheme) => {
     const { name, url } = proxyOf(environment, scheme);
-    if (url === '' || isUsable(URL.parse(url))) return [];
-    const message = 'is not the URL of a proxy; write one such as http://proxy.example.com:3128, or unset it';
+    if (url === '' || readOr(false, () => new ProxyAgent(url).close() !== undefined)) return [];
+    const message =
+      'is not the URL of a proxy; write one without a path, such as http://proxy.example.com:3128, with special characters of user and password as %5C, or unset it';
     return [{ source: name, message }];
   });
 }
 
-/** Whether undici accepts the URL of a proxy. undici must be able to decode the user name and password. */
-function isUsable(url: URL | null): boolean {
-  const login = readOr(undefined, () => decodeURIComponent(`${url?.username}${url?.password}`));
-  return login !== undefined && usableProtocols.has(url?.protocol);
+/** Warns of entries of NO_PROXY that match no host. */
+export function proxyWarnings(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const name = environment['no_proxy'] === undefined ? 'NO_PROXY' : 'no_proxy';
+  const isProxied = (['http', 'https'] as const).some((scheme) => proxyOf(environment, scheme).url !== '');
+  const matchesNothing = (environment[name] ?? '').split(/[,\s]/).some((host) => /\/|.\*/.test(host));
+  const problem = 'contains a network or a pattern, such as 10.0.0.0/8 or 192.168.*, which matches no host';
+  return isProxied && matchesNothing ? [`${name}: ${problem}; write host names, domains or single addresses`] : [];
 }

@@ -39,6 +39,7 @@ export function describeReadError(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
   if (['ENOENT', 'ENOTDIR'].includes(code)) return 'does not exist; create it, or correct the path';
   if (['EACCES', 'EPERM'].includes(code)) return 'is not readable by this user; correct its owner or mode';
+  if (['EMFILE', 'ENFILE'].includes(code)) return `cannot be read (${code}); raise the limit of open files`;
   return `cannot be read (${code}); correct the path`;
 }
 

@@ -1,4 +1,5 @@
 import { Cron, CronPattern } from 'croner';
+import { Temporal } from 'temporal-polyfill';
 import { readOr } from './expected-error.ts';
 import { closest } from './wording.ts';
 
@@ -9,8 +10,14 @@ import { closest } from './wording.ts';
 export function validateAccountName(name: string): string | undefined {
   if (name === '') return 'is empty; write a name, such as shop';
   if (name.length > 100) return 'is longer than 100 characters; shorten it';
+  // Queries of the dashboards enclose the name in backticks.
+  if (name.includes('`')) return 'contains a backtick; remove it';
   if (name !== name.trim()) return 'starts or ends with a space; remove it';
   return validateVisible(name);
+}
+
+export function validateLogin(login: string): string | undefined {
+  return login === login.trim() ? validateVisible(login) : 'starts or ends with white space; remove it';
 }
 
 /** Validates the name of an account's own label. In the metrics, the name has the prefix `label_`. */
@@ -35,6 +42,8 @@ function validateVisible(text: string): string | undefined {
 }
 
 export function validateBaseUrl(text: string): string | undefined {
+  // The class URL removes white space.
+  if (/\s/.test(text)) return 'contains white space; remove it';
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return 'is not a URL; write it in full, such as https://api.example.com/api';
@@ -46,8 +55,13 @@ export function validateBaseUrl(text: string): string | undefined {
   if (url.protocol === 'http:' && !loopback.test(url.hostname)) {
     return 'sends the password unencrypted; use https:// (http:// is allowed for localhost only)';
   }
-  return undefined;
+  return method.test(url.pathname)
+    ? 'ends in a method; remove its section and name, such as /user/getAccountInfo'
+    : undefined;
 }
+
+/** The path of a method, such as `/user/getAccountInfo`. */
+const method = /\/[a-z]+\/(?:get|is)[A-Z]\w*\/*$/;
 
 /** Removes slashes at the end, so that methods can be appended. */
 export function normalizeBaseUrl(text: string): string {
@@ -66,9 +80,10 @@ export function validateTimeZone(name: string): string | undefined {
     : `is not a time zone; did you mean "${suggestion}"?`;
 }
 
-/** Refuses offsets such as +03:00, because an offset ignores daylight saving time. Intl would accept offsets. */
+/** Refuses offsets such as +03:00, which ignore daylight saving time, and abbreviations such as IST, which only Intl accepts. */
 function isTimeZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && readOr(false, () => Boolean(new Intl.DateTimeFormat('en', { timeZone: name })));
+  const read = () => new Intl.DateTimeFormat('en', { timeZone: name }) && Temporal.Now.zonedDateTimeISO(name);
+  return /^[A-Za-z]/.test(name) && readOr(undefined, read) !== undefined;
 }
 
 export function validateCronPattern(pattern: string): string | undefined {
@@ -124,9 +139,4 @@ export function validateHostName(text: string): string | undefined {
   return /^[\p{L}\p{N}._-]+$/u.test(text) && URL.canParse(`http://${text}`)
     ? undefined
     : 'is not a host name; write it without scheme and port, such as exporter.example.com';
-}
-
-export function validateFilePattern(pattern: string): string | undefined {
-  if (pattern === '') return 'is empty; write a path such as accounts/*.yml';
-  return pattern.length > 1000 ? 'is longer than 1000 characters; shorten it' : undefined;
 }

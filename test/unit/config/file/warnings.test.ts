@@ -139,3 +139,33 @@ test('warns of white space in HOSTING_PASSWORD', async () => {
 
   expect(warnings).toEqual([`HOSTING_PASSWORD: ${padding}`]);
 });
+
+test.each([
+  ['s#1', []],
+  ["'s #1' # rotated", []],
+  ["'&word rest'", []],
+  [`\${PASSWORD} # from the vault`, []],
+  ['s #1', ['ends before " #", which starts a comment']],
+  ['&word rest', ['starts with &, which names an unused anchor']],
+])('warns if YAML omits a part of the line from the password %s', async (password, cuts) => {
+  const content = `${api}accounts:\n  - name: shop\n    login: u1\n    password: ${password}\n`;
+  const rest = 'so that this part of the line is not part of the password; put the whole password in single quotes';
+
+  expect(await warningsOf(content, { PASSWORD: 'p' })).toEqual(
+    cuts.map((cut) => expect.stringMatching(`^config.yml:5:\\d+: accounts\\[0\\].password: ${cut}, ${rest}$`)),
+  );
+});
+
+test('does not warn of an anchor that an alias uses', async () => {
+  const accounts = '- { name: a, login: u1, password: &same p }\n- { name: b, login: u2, password: *same }\n';
+
+  expect(await warningsOf(`${api}accounts:\n${accounts}`)).toEqual([]);
+});
+
+test.each([' u1', 'u1\n', 'u1\t', 'u\u200b1'])('refuses the login %j', async (login) => {
+  const environment = { ...byEnvironment, HOSTING_LOGIN: login, HOSTING_ACCOUNT: 'shop' };
+
+  await expect(loadConfig(undefined, environment)).rejects.toThrow(
+    /^HOSTING_LOGIN: (?:starts or ends with white space|contains an invisible character); remove it$/,
+  );
+});

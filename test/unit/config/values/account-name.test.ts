@@ -11,6 +11,7 @@ test.each([
   [' shop', 'starts or ends with a space; remove it'],
   ['shop\t', 'starts or ends with a space; remove it'],
   ['a\u200bb', 'contains an invisible character; remove it'],
+  ['a`b', 'contains a backtick; remove it'],
   ['a\nb', 'contains an invisible character; remove it'],
 ])('refuses %j', (name, problem) => {
   expect(validateAccountName(name)).toBe(problem);

@@ -1,13 +1,14 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { findFiles } from '../../../../src/config/file/file-pattern.ts';
+import { findFiles, validateFilePattern } from '../../../../src/config/file/file-pattern.ts';
 import {
   validateCronPattern,
-  validateFilePattern,
   validateLabelCount,
   validateLabelName,
   validateLabelValue,
+  validateTimeZone,
 } from '../../../../src/config/values/validators.ts';
 import { temporaryFolder } from '../../../fixtures/temporary-folder.ts';
 
@@ -64,6 +65,17 @@ describe('an own label', () => {
   });
 });
 
+describe('a time zone', () => {
+  it.each(['UTC', 'Europe/Moscow', 'europe/moscow', 'US/Eastern', 'EST'])('is %s', (name) => {
+    expect(validateTimeZone(name)).toBeUndefined();
+    expect(Temporal.Now.zonedDateTimeISO(name).epochMilliseconds).toBeGreaterThan(0);
+  });
+
+  it.each(['', 'IST', 'JST', 'PST', '+03:00', 'Europe/Moscow\n', 'undefined'])('is not %j', (name) => {
+    expect(validateTimeZone(name)).toMatch(/^is not a time zone; /);
+  });
+});
+
 describe('a file pattern', () => {
   function folderWithAccounts(): string {
     const folder = temporaryFolder();
@@ -99,6 +111,32 @@ describe('a file pattern', () => {
     expect(await findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
   });
 
+  it.each([
+    ['accounts/?.yml', ['a.yml', 'b.yml']],
+    ['accounts/[!b].yml', ['a.yml']],
+    ['accounts/{a.yml,{b,c}.*}', ['a.yml', 'b.yml', 'c.txt']],
+    ['**/[b-z].*', ['b.yml', 'c.txt']],
+    ['accounts/.h*', ['.hidden.yml']],
+    ['./accounts/../**/c.txt', ['c.txt']],
+    ['accounts/**', ['a.yml', 'b.yml', 'c.txt']],
+  ])('%s matches as in a shell', async (pattern, names) => {
+    const folder = folderWithAccounts();
+    const { files } = await findFiles(pattern, join(folder, 'config.yml'));
+
+    expect(files.filter((file) => !file.endsWith('config.yml')).toSorted()).toEqual(
+      names.map((name) => join(folder, 'accounts', name)),
+    );
+  });
+
+  it('does not skip a directory that cannot be read, because its accounts would vanish', async () => {
+    const folder = folderWithAccounts();
+    symlinkSync('loop', join(folder, 'loop'));
+
+    expect(await findFiles('*/*.yml', join(folder, 'config.yml'))).toMatchObject({
+      failure: `its directory "${join(folder, 'loop')}" cannot be read (ELOOP); correct the path`,
+    });
+  });
+
   it('does not call an absolute path relative', async () => {
     const folder = folderWithAccounts();
 
@@ -114,6 +152,8 @@ describe('a file pattern', () => {
     ['', 'is empty; write a path such as accounts/*.yml'],
     ['x'.repeat(1000), undefined],
     ['x'.repeat(1001), 'is longer than 1000 characters; shorten it'],
+    ['{a,b}'.repeat(6), undefined],
+    ['{a,b}'.repeat(25), 'has more than 100 alternatives in braces; use *'],
   ])('is checked without looking at files', (pattern, problem) => {
     expect(validateFilePattern(pattern)).toBe(problem);
   });
