@@ -51,6 +51,18 @@ export function linkToAccount(context: PageContext, name: string): string {
     : linkTo(context, `/accounts/${encodeURIComponent(name)}`);
 }
 
+/** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
+export const labelPrefix = 'label_';
+
+const parameters = new Set('lang refresh page sort q state group all polls name changes fail'.split(' '));
+
+/** Omits unknown parameters, and all parameters if they are too long, because each link of a page repeats them. */
+export function knownParameters(query: URLSearchParams): URLSearchParams {
+  const known = [...query].filter(([name]) => parameters.has(name) || name.startsWith(labelPrefix));
+  const kept = new URLSearchParams(known);
+  return String(kept).length > 2000 ? new URLSearchParams() : kept;
+}
+
 function addressOf(path: string, query: URLSearchParams): string {
   return query.size === 0 ? path : `${path}?${query}`;
 }

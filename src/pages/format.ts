@@ -6,6 +6,11 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
+/** The nearest time that a date can have. A damaged state file may contain an impossible time. */
+export function possibleTime(time: number): number {
+  return Math.min(Math.max(time, -8.64e15), 8.64e15);
+}
+
 const noBreakSpace = '\u00a0';
 
 const locales = { en: 'en-GB', ru: 'ru-RU' } as const;
@@ -35,7 +40,7 @@ function createFormat(language: PageLanguage, timeZone: string) {
   const minutes = new Intl.DateTimeFormat(locale, timeStyle);
   const times = new Intl.DateTimeFormat(locale, { ...timeStyle, second: '2-digit' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
-  const dayNumber = (time: number) => Math.round(Date.parse(dateOf(time, timeZone)) / day);
+  const dayNumber = (time: number) => Math.round(Date.parse(dateOf(possibleTime(time), timeZone)) / day);
   const unit = units[language];
   const decimals = [0, 1, 2].map((maximumFractionDigits) => new Intl.NumberFormat(locale, { maximumFractionDigits }));
   const money = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
@@ -47,10 +52,10 @@ function createFormat(language: PageLanguage, timeZone: string) {
   return {
     timeZone,
     /** A time with seconds and the zone. */
-    time: (milliseconds: number) => times.format(milliseconds),
+    time: (milliseconds: number) => times.format(possibleTime(milliseconds)),
     /** A time with the zone, without seconds. */
-    minute: (milliseconds: number) => minutes.format(milliseconds),
-    date: (milliseconds: number) => dates.format(milliseconds),
+    minute: (milliseconds: number) => minutes.format(possibleTime(milliseconds)),
+    date: (milliseconds: number) => dates.format(possibleTime(milliseconds)),
     /** The number of midnights between two times; negative if `time` is earlier. */
     daysUntil: (time: number, now: number) => dayNumber(time) - dayNumber(now),
     /** A number of days as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */

@@ -1,12 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
-import { inZone, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
+import { inZone, labelPrefix, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
 import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import { fewAccounts, groupOf, labelPrefix, type Match, type Overview, sortColumns } from './view/overview.ts';
+import { fewAccounts, groupOf, type Match, type Overview, sortColumns } from './view/overview.ts';
 import { type AccountProblem, states } from './view/problems.ts';
 
 /** Maximum number of problems per account, and per period of the diary. Further problems are only counted. */

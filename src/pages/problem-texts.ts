@@ -1,3 +1,4 @@
+import { oneLine } from '../config/values/wording.ts';
 import { dayOf } from './components.ts';
 import type { TextContext } from './context.ts';
 import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
@@ -6,8 +7,12 @@ import type { Change, Changes } from './view/trends.ts';
 /** Maximum number of names in a sentence, and of changes of one account. Further ones are only counted. */
 const [maxNames, maxChanges] = [3, 15];
 
-/** Describes a problem. `context` has the time zone of the account. */
+/** Describes a problem on one line. `context` has the time zone of the account. */
 export function describeProblem(context: TextContext, problem: AccountProblem): string {
+  return oneLine(textOf(context, problem));
+}
+
+function textOf(context: TextContext, problem: AccountProblem): string {
   const { texts, format, now } = context;
   const time = 'time' in problem ? problem.time : now;
   const isPast = format.daysUntil(time, now) < 0;
@@ -54,7 +59,9 @@ export function describeChanges(context: TextContext, { isRemembered, list }: Ch
   return isRemembered ? lines : [...lines, texts.onlyDatabases];
 }
 
-export function describeChange({ texts, format }: TextContext, { kind, name, before, after }: Change): string {
+/** Describes a change on one line. */
+export function describeChange({ texts, format }: TextContext, change: Change): string {
+  const { kind, name, before, after } = { ...change, name: oneLine(change.name) };
   const title = `${kind === 'php' ? 'PHP' : texts[kind]}:`;
   if (before === undefined && after === undefined) return `${title} ${texts.notCompared}`;
   if (before === undefined || after === undefined) return `${title} ${after === undefined ? '−' : '+'} ${name}`;
@@ -62,8 +69,8 @@ export function describeChange({ texts, format }: TextContext, { kind, name, bef
   if (kind === 'disk') return `${title} ${growth < 0 ? '−' : '+'}${format.bytes(Math.abs(growth))}`;
   const show = { databases: format.bytes, expires: (seconds: number) => format.date(seconds * 1000) };
   const values = [before, after].map((value) => (kind in show ? show[kind as 'expires'](Number(value)) : value));
-  const change = values.join(' → ');
-  return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(change) : change}`;
+  const difference = oneLine(values.join(' → '));
+  return `${title} ${name} ${kind === 'mailboxes' ? texts.forwarding(difference) : difference}`;
 }
 
 export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause): string {

@@ -1,4 +1,5 @@
 import { html } from '@remix-run/html-template';
+import { oneLine } from '../config/values/wording.ts';
 import type { TextContext } from './context.ts';
 import { describeCounts, firstChanges } from './problem-texts.ts';
 import { type FleetReport, figureNames } from './report.ts';
@@ -43,14 +44,14 @@ export const reportFormats = {
       account,
       state,
       linesOf(problems.filter((one) => one.account === account)),
-      ...figureNames.map((name) => figures[name] ?? ''),
+      ...figureNames.map((name) => oneLine(String(figures[name] ?? ''))),
       linesOf(changes?.yesterday),
       linesOf(changes?.lastWeek),
     ]);
-    // An apostrophe prevents spreadsheets from reading a text as a formula.
+    // An apostrophe prevents spreadsheets from reading a text as a formula, even if they split cells at semicolons.
     const cell = (value: string | number) =>
       `"${String(value)
-        .replace(/^(?=[=+@\t-])/, "'")
+        .replace(/(^|[;,\t\n])(?=[=+@\t-])/g, "$1'")
         .replaceAll('"', '""')}"`;
     return [['account', 'state', 'problems', ...figureNames, 'sinceYesterday', 'sinceLastWeek'], ...rows]
       .map((row) => `${row.map(cell)}\r\n`)

@@ -2,12 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Account } from '../polling/account.ts';
 import { inZone, type TextContext } from './context.ts';
+import { possibleTime } from './format.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
 import { type AccountState, countStates, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 
-const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(milliseconds).toISOString());
+const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
 /** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
 const figures: Readonly<Record<string, (summary: AccountSummary) => number | string | undefined>> = {

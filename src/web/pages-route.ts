@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { accountPage } from '../pages/account-page.ts';
-import type { PageContext } from '../pages/context.ts';
+import { knownParameters, type PageContext } from '../pages/context.ts';
 import type { ExporterView } from '../pages/exporter-page.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
@@ -52,7 +52,7 @@ export function addPages(
   content: PagesContent,
 ) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
-    const query = queryOf(url);
+    const query = knownParameters(queryOf(url));
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
     const language = [query.get('lang'), negotiated].find(isLanguage) ?? languages[0];
     const [timeZone = 'UTC', ...others] = new Set(content.accounts().map((account) => account.timeZone));

@@ -17,6 +17,11 @@ export function escapeControls(text: string): string {
   return text.replace(/[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 
+/** Escapes what could forge a line of a report, or disguise a text. */
+export function oneLine(text: string): string {
+  return escapeControls(text).replace(/[\t\n]/g, ' ');
+}
+
 /** The candidate that a misspelled word most likely means; undefined if none is similar enough. */
 export function closest(word: string, candidates: Iterable<string>): string | undefined {
   const lower = word.toLowerCase();

@@ -45,7 +45,8 @@ export function historyIn(payload: string): LoadHistory {
 /** The rows with values of complete hours or days, as in the metrics. `settled`: as in `Result`. */
 export function completeRows(rows: readonly HistoryRow[] = [], settled: number) {
   return rows.flatMap(({ period, value }) =>
-    typeof value === 'number' && period.end <= settled ? { period, value } : [],
+    // A damaged state file may contain an impossible period.
+    typeof value === 'number' && period.start > 0 && period.end <= settled ? { period, value } : [],
   );
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Account } from '../../polling/account.ts';
 import { readSummary } from '../../store/summary-figures.ts';
+import { labelPrefix } from '../context.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { countStates, dueOf, rankOf, states } from './problems.ts';
 import { readChanges } from './trends.ts';
@@ -84,9 +85,6 @@ const sorts = {
 
 /** The values of the query parameter `sort`, in the order of the columns. The prefix `-` reverses the order. */
 export const sortColumns = Object.keys(sorts);
-
-/** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
-export const labelPrefix = 'label_';
 
 const byName = new Intl.Collator('en', { numeric: true });
 

@@ -26,6 +26,19 @@ function replaced(value: Json, [key, ...rest]: readonly string[], other: Json): 
   return { ...value, [key]: replaced(value[key] ?? null, rest, other) };
 }
 
+/** The value with this time in place of each period and date of renewal. */
+function withTimes(value: Json, time: number): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((part) => withTimes(part, time));
+  const entries = Object.entries(value).map(([key, part]) => {
+    if (key === 'expires' && typeof part === 'object' && part !== null) {
+      return [key, Object.fromEntries(Object.keys(part).map((name) => [name, Math.abs(time)]))] as const;
+    }
+    return [key, ['start', 'end'].includes(key) ? time : withTimes(part, time)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
 it('any JSON value in place of another one in a file causes neither an error nor an invalid page', async () => {
   const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
   onTestFinished(() => sandbox.close());
@@ -47,7 +60,21 @@ it('any JSON value in place of another one in a file causes neither an error nor
     return ofAccount.reduce((sum, { samples }) => sum + samples.length, 0);
   }
 
+  /** The pages of a new process that fail with this content of the file. */
+  async function failingPages(content: Json): Promise<readonly string[]> {
+    writeFileSync(path, gzipSync(JSON.stringify(content)));
+    const { app } = await incarnate(config(account), directory);
+    const failing: string[] = [];
+    for (const url of ['/', '/status', `/accounts/${account.name}`, '/accounts.json?changes', '/state?fail=waiting']) {
+      const { statusCode } = await app.web.inject({ url });
+      if (![200, 503].includes(statusCode)) failing.push(`${url}: ${statusCode}`);
+    }
+    await app.stop();
+    return failing;
+  }
+
   const complete = await seriesWith(saved);
+  for (const time of [-1e300, 1e300]) expect(await failingPages(withTimes(saved, time))).toEqual([]);
   const other = fc.oneof(fc.jsonValue(), fc.constantFrom(-1, 1e308, '', '\n', [], {})) as fc.Arbitrary<Json>;
   const places = placesIn(saved);
   const ofSubdomains = places.find((place) => place.at(-1) === 'subdomains') ?? [];

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
@@ -32,6 +32,29 @@ beforeAll(async () => {
 afterAll(async () => {
   await app.stop();
   await sandbox.close();
+});
+
+it('repeats only known parameters in the links of a page, up to a length', async () => {
+  const sizeOf = async (query: string) => (await (await fetch(`${origin}/${query}`)).text()).length;
+  const plain = await sizeOf('?lang=en');
+
+  expect(await sizeOf(`?lang=en&unknown=${'x'.repeat(14_000)}`)).toBe(plain);
+  expect(await sizeOf(`?q=${'x'.repeat(7000)}&all=${'x'.repeat(7000)}`)).toBeLessThanOrEqual(plain);
+  expect(await sizeOf(`?lang=en${'&polls=account'.repeat(1000)}`)).toBeLessThanOrEqual(plain);
+});
+
+it.each(['.', '..'])('shows an account with the name %s as JSON', async (name) => {
+  const named = new App(
+    config(accountConfig({ name })),
+    { version: '1', revision: 'r', nodeVersion: 'v24' },
+    recordedLog().log,
+  );
+  onTestFinished(() => named.stop());
+
+  const asked = await named.web.inject({ url: `/accounts?name=${name}`, headers: { accept: 'application/json' } });
+  const direct = await named.web.inject({ url: `/accounts/${name}.json` });
+
+  expect([asked.json().accounts, direct.json().accounts]).toMatchObject([[{ account: name }], [{ account: name }]]);
 });
 
 const agency = 'агентство "А" \\ <b>';
