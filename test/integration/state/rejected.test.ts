@@ -35,7 +35,9 @@ it('a program that is killed again and again after its call sends a wrong passwo
   const start = performance.now();
 
   for (let kill = 0; kill < 4; kill += 1) {
-    const { program, page } = await listening(startProgram(cleanups, [`--config.file=${file}`]));
+    const { program, page } = await listening(
+      startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0']),
+    );
     await until('a refusal', async () => /collector_failing\{.*reason="auth"\} 1/.test(await page()));
     await until('its save', () => savedAccounts(directory)[0]?.rejection?.count === api.calls.length);
     await program.stop('SIGKILL');
