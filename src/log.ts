@@ -18,9 +18,9 @@ export type Log = Readonly<Record<LogOptions['level'], (fields: object, message:
 /** Discards all messages. For commands that print failures without a log. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A stream. `writableLength`: bytes that wait for a slow reader. */
+/** A stream. `writableLength`: bytes that wait for a slow reader. `done`: called when the text is written, or cannot be written. */
 export interface LogDestination {
-  write(line: string): unknown;
+  write(line: string, done?: (error?: Error | null) => void): unknown;
   readonly writableLength?: number;
 }
 

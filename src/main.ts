@@ -4,6 +4,9 @@
 import module from 'node:module';
 import { validateNodeVersion } from './cli/node-version.ts';
 
+// Without a listener, SIGUSR1 opens the debugger, which can read all secrets.
+if (process.platform !== 'win32') process.on('SIGUSR1', () => {});
+
 const problem = validateNodeVersion(process.version);
 if (problem === undefined) {
   // The cache is next to the program, because other users may write to the default folder in /tmp.

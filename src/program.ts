@@ -24,8 +24,10 @@ onHangup = () => stop.abort();
 const stdout = safeOutput(process.stdout, ['EPIPE']);
 const stderr = safeOutput(process.stderr, ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO']);
 process.on('uncaughtException', (error) => {
-  stderr.write(`${inspect(error)}\n`);
-  process.exit(1);
+  // The output cannot be written, for example because the disk is full.
+  const isExpected = error.name === 'ConfigError';
+  stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
+  process.exit(isExpected ? 2 : 1);
 });
 
 const { version } = JSON.parse(readFileSync(new URL('package.json', packageFolder), 'utf8')) as { version: string };

@@ -12,6 +12,8 @@ export interface Replay {
   readonly baseUrl: string;
   /** Number of days by which all dates are moved. This shift moves the newest answer to today. */
   readonly shift: number;
+  /** The names of the accounts. */
+  readonly accounts: readonly string[];
   close(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ export async function startReplay({ folder, port }: { folder: string; port: numb
     if (later.length > 0) ofAccount.splice(ofAccount.indexOf(answer), 1);
     return send(reply, answer, shift);
   });
-  return { baseUrl: `${await server.listen({ host: '127.0.0.1', port })}/api`, shift, close: () => server.close() };
+  const baseUrl = `${await server.listen({ host: '127.0.0.1', port })}/api`;
+  return { baseUrl, shift, accounts: [...accounts.keys()], close: () => server.close() };
 }
 
 /** Answers with HTTP 404 and plain text, because the recording does not contain the API's answer to this call. */

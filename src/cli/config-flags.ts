@@ -2,7 +2,7 @@ import { type LoadOptions, loadConfig } from '../config/file/load.ts';
 import type { AccountConfig, Config, WebConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { closest } from '../config/values/wording.ts';
-import { createLog, type Log, type LogOptions, logFormats, logLevels } from '../log.ts';
+import { createLog, type Log, type LogOptions, listNames, logFormats, logLevels } from '../log.ts';
 import { type CommandContext, ExitError, Option } from './command.ts';
 import type { ServeFlags } from './serve.ts';
 import { isInShard } from './shard.ts';
@@ -42,7 +42,8 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   const unknown = given?.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const suggestion = closest(unknown, names);
-    const hint = suggestion === undefined ? '' : `\n(Did you mean ${suggestion}?)`;
+    const hint =
+      suggestion === undefined ? `; known accounts: ${listNames(names, 20)}` : `\n(Did you mean ${suggestion}?)`;
     throw new ExitError(2, `error: unknown account '${unknown}'${hint}`);
   }
   const isSelected = ({ name }: AccountConfig) =>

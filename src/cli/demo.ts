@@ -50,6 +50,8 @@ export const command = defineCommand(
     const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
     const starting = startSandbox({ dialect: 'provider', port: sandboxPort, speed, requestsPerMinute: 0, ...fleet });
     const sandbox = await listening(starting, sandboxPort, '--sandbox.port');
+    // Calls to the sandbox stay on this machine.
+    process.env['no_proxy'] = '127.0.0.1';
     try {
       const config = demoConfig(sandbox, listenAddress);
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);

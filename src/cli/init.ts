@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
+import { packageFolder } from '../config/values/package-folder.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
 import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
@@ -24,7 +26,7 @@ export const command = defineCommand(
   (command) =>
     command
       .option('--base-url <url>', 'URL of the API, such as https://api.example.com/api', validated(validateBaseUrl))
-      .option('--login <login>', 'login of the account', nonEmpty)
+      .option('--login <login>', 'login of the account', validated(validateAccountName))
       .option('--account <name>', 'name of the account in metrics (default: the login)', validated(validateAccountName))
       .option(
         '--time-zone <zone>',
@@ -95,8 +97,10 @@ async function askAll(known: Partial<Access>, context: CommandContext): Promise<
   return { baseUrl, login, account, timeZone, password };
 }
 
+/** The time zone of this machine, or UTC if Node.js does not know it, for example with `TZ=:/etc/localtime`. */
 function localTimeZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { timeZone = '' } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
+  return validateTimeZone(timeZone) === undefined ? timeZone : 'UTC';
 }
 
 /** Why a text cannot be the content of a password file; undefined for a valid text. */
@@ -120,16 +124,19 @@ function passwordFileOf({ account }: Access): string {
   return `${/^[\w.-]{1,60}$/.test(account) ? account : 'account'}.password`;
 }
 
-/** Writes values as JSON, because a JSON scalar is also a YAML scalar. */
+/** Writes values as JSON, because a JSON scalar is also a YAML scalar. Escapes `${`, which would name a variable. */
 function configText(access: Access): string {
   const { baseUrl, timeZone, account, login } = access;
-  return `# docs/configuration.md describes every key.
+  const schema = fileURLToPath(new URL('docs/configuration.schema.json', packageFolder));
+  const scalar = (text: string) => JSON.stringify(text).replaceAll('${', '$$${');
+  return `# yaml-language-server: $schema=${schema}
+# docs/configuration.md describes every key.
 api:
-  base_url: ${JSON.stringify(baseUrl)}
-  time_zone: ${JSON.stringify(timeZone)}
+  base_url: ${scalar(baseUrl)}
+  time_zone: ${scalar(timeZone)}
 accounts:
-  - name: ${JSON.stringify(account)}
-    login: ${JSON.stringify(login)}
+  - name: ${scalar(account)}
+    login: ${scalar(login)}
     password_file: ${passwordFileOf(access)}
 `;
 }

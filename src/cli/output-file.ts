@@ -9,17 +9,17 @@ type Text = string | Iterable<string>;
 
 /**
  * Checks that a path can be written, and returns a function that writes a whole text there. Both reject with ConfigError. The returned
- * function replaces a regular file atomically, even behind a symlink.
+ * function replaces a regular file atomically, even behind a symlink. A new file has `mode`, regardless of the umask.
  */
-export async function prepareOutput(path: string): Promise<(text: Text) => Promise<void>> {
+export async function prepareOutput(path: string, mode = 0o644): Promise<(text: Text) => Promise<void>> {
   const fail = (error: unknown) => {
     throw writeError(path, error);
   };
-  const write = await chooseWriter(path).catch(fail);
+  const write = await chooseWriter(path, mode).catch(fail);
   return (text) => write(text).catch(fail);
 }
 
-async function chooseWriter(path: string): Promise<(text: Text) => Promise<void>> {
+async function chooseWriter(path: string, mode: number): Promise<(text: Text) => Promise<void>> {
   const existing = await unlessCode(['ENOENT'], stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
@@ -35,8 +35,8 @@ async function chooseWriter(path: string): Promise<(text: Text) => Promise<void>
   await rm(temporary);
   return async (text) => {
     try {
-      await writeFile(temporary, text, { mode: 0o644 });
-      if (existing !== undefined) await chmod(temporary, existing.mode);
+      await writeFile(temporary, text, { mode: 0o600 });
+      await chmod(temporary, existing?.mode ?? mode);
       // Readers see either the old or the new text, never a part of a text.
       await rename(temporary, target);
     } catch (error) {

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Command } from '@commander-js/extra-typings';
 import { App } from '../app.ts';
 import type { AccountConfig } from '../config/values/config.ts';
-import { ConfigError } from '../config/values/config-error.ts';
+import { ConfigError, writeError } from '../config/values/config-error.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
+import { readTextFileSync } from '../config/values/text-file.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
+import { type LogDestination, listNames } from '../log.ts';
 import type { TextContext } from '../pages/context.ts';
 import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
@@ -12,7 +14,7 @@ import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportA
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
-import { type CommandContext, defineCommand, type ExitCode, ExitError, type FlagsOf, Option } from './command.ts';
+import { type CommandContext, defineCommand, ExitError, type FlagsOf, Option } from './command.ts';
 import { loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
 import { logPause } from './once.ts';
@@ -41,31 +43,84 @@ export const command = defineCommand(
   'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
+    let memory: Awaited<ReturnType<typeof openMemory>> | undefined;
+    let outcome: Outcome;
     try {
-      return await report(flags, context);
+      memory = flags.new === undefined ? undefined : await openMemory(flags.new);
+      outcome = await report(flags, context, memory?.previous ?? []);
     } catch (error) {
       if (!(error instanceof ExitError || error instanceof ConfigError)) throw error;
-      if (flags.format === 'nagios') context.stdout.write(`HOSTING UNKNOWN: ${error.message.replaceAll('\n', ' ')}\n`);
-      throw new ExitError(3, error.message, error);
+      outcome = failure(error.message, flags, memory?.previous ?? []);
     }
+    // Only what was delivered is remembered, so that a lost report is repeated.
+    await deliver(context.stdout, outcome.stdout);
+    await deliver(context.stderr, outcome.stderr);
+    await memory?.write(JSON.stringify(outcome.open)).catch((error: Error) => {
+      throw new ExitError(3, error.message, error);
+    });
+    return outcome.code;
   },
 );
 
-async function report(flags: Flags, context: CommandContext): Promise<ExitCode> {
-  const { url, account: names, only, format, new: memory } = flags;
+type Problems = FleetReport['problems'];
+
+/** What a report prints, and the problems to compare with the next report. */
+type Outcome = Awaited<ReturnType<typeof report>>;
+
+async function report(flags: Flags, context: CommandContext, previous: Problems) {
+  const { url, account: names, only, format, new: isShort } = flags;
   const all = url === undefined ? await poll(flags, context) : await ask(url, flags, context);
   const selected = fleetOf(all, (one) => names?.includes(one.account) !== false && hasLabels(one, flags));
   const unknown = names?.find((name) => !selected.accounts.some(({ account }) => account === name));
   const missing = unknown ?? (selected.accounts.length === 0 ? flags.label?.join(', ') : undefined);
-  if (missing !== undefined) throw new ExitError(3, `error: ${missing}: there is no such account`);
-  const write = memory === undefined ? undefined : await prepareOutput(memory);
-  const { changes, open } = changesOf(selected, memory === undefined ? [] : await readMemory(memory));
+  if (missing !== undefined) {
+    const known =
+      unknown === undefined
+        ? ''
+        : `; known accounts: ${listNames(
+            all.accounts.map(({ account }) => account),
+            20,
+          )}`;
+    throw new ExitError(3, `error: ${missing}: there is no such account${known}`);
+  }
+  const { changes, open } = changesOf(selected, previous);
+  const ended = previous.filter(isFailure).map((one) => ({ ...one, change: 'ended' as const }));
   const accounts = selected.accounts.filter(({ state }) => only === undefined || state !== 'ok');
-  const shown = memory === undefined ? { ...selected, accounts } : changes;
-  const isSilent = (only ?? memory) !== undefined && shown.problems.length === 0 && /text|html/.test(format);
-  if (!isSilent) context.stdout.write(reportFormats[format](textContext(flags), shown));
-  await write?.(JSON.stringify(open));
-  return reportExitCodes[shown.state];
+  const shown =
+    isShort === undefined ? { ...selected, accounts } : { ...changes, problems: [...changes.problems, ...ended] };
+  const isSilent = (only ?? isShort) !== undefined && shown.problems.length === 0 && /text|html/.test(format);
+  const stdout = isSilent ? '' : reportFormats[format](textContext(flags), shown);
+  return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
+}
+
+/** The outcome of a report that failed. With --new, prints a reason once. */
+function failure(message: string, { format }: Flags, previous: Problems): Outcome {
+  const failed = { account: 'report', state: 'failing' as const, kind: 'no report', text: message, collectors: [] };
+  const open = [...previous.filter((one) => !isFailure(one)), ...(message === '' ? [] : [failed])];
+  const stdout = format === 'nagios' ? `HOSTING UNKNOWN: ${message.replaceAll('\n', ' ')}\n` : '';
+  if (stdout === '' && previous.some((one) => isFailure(one) && one.text === message))
+    return { code: 0, stdout, stderr: '', open };
+  return { code: 3, stdout, stderr: message && `${message}\n`, open };
+}
+
+const isFailure = ({ kind }: Problems[number]) => kind === 'no report';
+
+/** Resolves when the text is written. Rejects with ExitError if its reader is gone or the disk is full. */
+async function deliver(output: LogDestination, text: string): Promise<void> {
+  if (text === '') return;
+  const error = await new Promise((resolve) => output.write(text, resolve));
+  if (error) throw new ExitError(3, writeError('output', error).message, error);
+}
+
+/** Reads the problems of the last report. Rejects if the file contains anything else, and keeps it. */
+async function openMemory(file: string) {
+  const write = await prepareOutput(file, 0o600);
+  try {
+    const text = await unlessCode(['ENOENT'], readFile(file, 'utf8'));
+    return { previous: problemList.parse(JSON.parse(text || '[]')), write };
+  } catch (error) {
+    throw new ExitError(3, `error: ${file} contains no report; delete the file, or name another file for --new`, error);
+  }
 }
 
 function textContext({ language }: Flags): TextContext {
@@ -75,14 +130,6 @@ function textContext({ language }: Flags): TextContext {
 function hasLabels({ labels }: Pick<AccountConfig, 'labels'>, { label: wanted = [] }: Flags): boolean {
   const own = Object.entries(labels).map((label) => label.join('='));
   return wanted.every((one) => own.includes(one));
-}
-
-async function readMemory(file: string) {
-  try {
-    return problemList.parse(JSON.parse((await unlessCode(['ENOENT'], readFile(file, 'utf8'))) ?? '[]'));
-  } catch (error) {
-    throw new ExitError(3, `error: ${file} contains no report; delete the file, or name another file for --new`, error);
-  }
 }
 
 async function poll(flags: Flags, context: CommandContext): Promise<FleetReport> {
@@ -106,11 +153,17 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
 }
 
 async function ask(url: string, flags: Flags, context: CommandContext): Promise<FleetReport> {
+  if (url.includes('@')) {
+    const advice = 'write user:password in a file, and name it with --url.login-file';
+    throw new ExitError(3, `error: --url: contains a login, which would be shown; ${advice}`);
+  }
   const loginFile = flags['url.loginFile'];
   const problem = loginFile === undefined ? undefined : validateBaseUrl(url);
   if (problem !== undefined) throw new ExitError(3, `error: --url: ${problem}`);
+  const file = loginFile === undefined ? { text: '' } : readTextFileSync(loginFile, 65_536, { regularOnly: false });
+  if ('failure' in file) throw new ExitError(3, `error: --url.login-file: ${loginFile} ${file.failure}`);
   try {
-    const login = loginFile && (await readFile(loginFile, 'utf8')).trimEnd();
+    const login = file.text.trimEnd();
     const headers = login ? { authorization: `Basic ${Buffer.from(login).toString('base64')}` } : {};
     const signal = AbortSignal.any([context.signal, AbortSignal.timeout(20_000)]);
     const target = `${url.replace(/\/+$/, '')}/accounts.json?lang=${flags.language}${flags.new === undefined ? '&changes' : ''}`;

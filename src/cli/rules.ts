@@ -38,6 +38,8 @@ export const command = defineCommand(
     const { output, label = [], severity = [], accountLabel: accountLabels, ...others } = flags;
     const [labels, severities] = [Object.fromEntries(label), Object.fromEntries(severity)];
     const files = derive({ ...others, accountLabels, labels, severities });
+    // Prometheus reads the files as another user.
+    const umask = process.umask(0o022);
     for (const [name, text] of files) {
       const path = join(output, name);
       try {
@@ -48,6 +50,7 @@ export const command = defineCommand(
       }
       context.stdout.write(`${path}\n`);
     }
+    process.umask(umask);
     return Promise.resolve(0 as const);
   },
 );

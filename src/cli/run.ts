@@ -63,9 +63,11 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
   return invocation;
 }
 
-/** Adds the default command. Commander's own default command would take a misspelled command as an argument. */
+/** Adds the default command. Commander would take a misspelled command as its argument, or as a reason for the whole help. */
 function withCommand(argv: readonly string[]): readonly string[] {
-  const [first = '-'] = argv;
+  const [first = '-', named = '-'] = argv;
+  if (first === 'version') return ['--version'];
+  if (first === 'help' && !named.startsWith('-') && !Object.hasOwn(commands, named)) return argv.slice(1);
   return first.startsWith('-') && !['-h', '--help', '--version'].includes(first) ? ['serve', ...argv] : argv;
 }
 
@@ -89,7 +91,8 @@ function createProgram({ stdout, stderr, build }: CommandContext): Command {
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      // An invalid URL may contain a password.
+      writeErr: (text) => stderr.write(text.replace(/\/\/[^\s']*@/g, '//[login]@')),
       getOutHelpWidth: () => 80,
       getErrHelpWidth: () => 80,
       getOutHasColors: () => false,

@@ -1,7 +1,11 @@
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { startReplay } from '../../sandbox/src/replay.ts';
+import { type Replay, startReplay } from '../../sandbox/src/replay.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { dialects } from '../api/method.ts';
+import { configFile } from '../config/file/schema.ts';
+import { readOr } from '../config/values/expected-error.ts';
+import { describeReadError } from '../config/values/text-file.ts';
 import { countOf } from '../config/values/wording.ts';
 import {
   type CommandContext,
@@ -55,15 +59,47 @@ const readSpeed = numberFrom(Number.MIN_VALUE, 1e7, /^\d{1,7}(?:\.\d+)?$/, notSp
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
   const starting = startReplay({ folder, port }).catch((error: unknown) => {
     if (error instanceof Error && 'port' in error) throw error;
-    throw new ExitError(2, `--replay: ${error instanceof Error ? error.message : error}`, error);
+    const isUnreadable = error instanceof Error && 'code' in error;
+    const problem = isUnreadable
+      ? `${folder}: ${describeReadError(error)}`
+      : error instanceof Error
+        ? error.message
+        : error;
+    throw new ExitError(2, `--replay: ${problem}`, error);
   });
-  const { baseUrl, shift, close } = await listening(starting, port);
-  context.stdout.write(`The recording is served at ${baseUrl}, with its dates moved by ${countOf(shift, 'day')}.
-Configuration for the exporter, if the port is ${sandboxPort}: ${join(folder, 'config.yml')}
+  const replay = await listening(starting, port);
+  const { baseUrl, shift, close } = replay;
+  try {
+    const config = await writeReplayConfig(folder, replay);
+    context.stdout.write(`The recording is served at ${baseUrl}, with its dates moved by ${countOf(shift, 'day')}.
+Configuration for the exporter: ${config}
 `);
-  await untilStopped(context);
-  await close();
+    await untilStopped(context);
+  } finally {
+    await close();
+  }
   return 0;
+}
+
+/**
+ * Writes the configuration with which the exporter reads a replay, and returns its path. A recording may come from a stranger, so only settings
+ * that a replay requires are taken from it.
+ */
+async function writeReplayConfig(folder: string, { baseUrl, accounts: names }: Replay): Promise<string> {
+  const path = join(folder, 'replay.yml');
+  const read = () => configFile.parse(JSON.parse(readFileSync(join(folder, 'config.yml'), 'utf8'))).accounts;
+  const recorded = readOr(undefined, read);
+  const accounts = names.map((name) => {
+    const { api, collectors } = recorded?.find((account) => account.name === name) ?? {};
+    const own = { ...api, base_url: undefined, ca_file: undefined };
+    return { name, login: name, password: 'any', api: own, collectors };
+  });
+  const config = { api: { base_url: baseUrl, requests_per_minute: 600 }, accounts };
+  // Do not follow a symlink of the recording.
+  rmSync(path, { force: true });
+  const write = await prepareOutput(path, 0o600);
+  await write(`${JSON.stringify(config, null, 2).replaceAll('${', '$$${')}\n`);
+  return path;
 }
 
 export async function listening<Server>(starting: Promise<Server>, port: number, flag = '--port'): Promise<Server> {

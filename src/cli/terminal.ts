@@ -1,22 +1,24 @@
+import { writeError } from '../config/values/config-error.ts';
 import { escapeControls } from '../config/values/wording.ts';
 import type { LogDestination } from '../log.ts';
 
 /**
  * The output of a command. On terminals, escapes characters that could control the terminal, because the output contains texts of the API.
- * Errors with these codes, such as a pipe closed by `head`, a full disk or a lost terminal, do not end the process.
+ * Errors with these codes, such as a pipe closed by `head`, a full disk or a lost terminal, do not end the process. Once a caller waits for
+ * the end of a write, callers handle all errors.
  */
 export function safeOutput(stream: NodeJS.WriteStream, ignoredCodes: readonly string[]): LogDestination {
+  let isAwaited = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!ignoredCodes.includes(error.code ?? '')) throw error;
+    if (!isAwaited && !ignoredCodes.includes(error.code ?? '')) throw writeError('stdout', error);
   });
-  return stream.isTTY ? escapedOutput(stream) : stream;
-}
-
-export function escapedOutput(output: LogDestination): LogDestination {
   return {
-    write: (text) => output.write(escapeControls(text)),
+    write: (text, done) => {
+      isAwaited ||= done !== undefined;
+      return stream.write(stream.isTTY ? escapeControls(text) : text, done);
+    },
     get writableLength() {
-      return output.writableLength ?? 0;
+      return stream.writableLength;
     },
   };
 }

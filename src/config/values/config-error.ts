@@ -28,8 +28,18 @@ export class ConfigError extends Error {
 
 export function writeError(path: string, error: unknown): ConfigError {
   const message = error instanceof Error ? error.message : String(error);
-  return new ConfigError([{ source: path, message: `cannot be written: ${message}` }]);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const advice = writeFailures[code];
+  const reason = advice === undefined ? message : `${code}: ${advice}`;
+  return new ConfigError([{ source: path, message: `cannot be written: ${reason}` }]);
 }
+
+const writeFailures: Readonly<Record<string, string>> = {
+  ENOENT: 'its directory does not exist; create it, or correct the path',
+  EACCES: 'this user may not write there; correct the owner or mode',
+  ENOSPC: 'the disk is full; free space',
+  EPIPE: 'the program that reads it has ended; run it again',
+};
 
 export function formatProblem(problem: Problem): string {
   return [formatPlace(problem), problem.key, problem.message].filter(Boolean).join(': ');

@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { run } from '../../../src/cli/run.ts';
 import { collectors } from '../../../src/collectors/list.ts';
@@ -43,6 +43,18 @@ describe('rules', () => {
 
     expect([code, stderr]).toEqual([0, '']);
     expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
+  });
+
+  it('writes files that Prometheus can read, whatever the umask', async () => {
+    const output = join(temporaryFolder(cleanups), 'alerts');
+    const umask = process.umask(0o077);
+    onTestFinished(() => void process.umask(umask));
+
+    await runCommand(['rules', `--output=${output}`]);
+
+    expect(statSync(output).mode & 0o777).toBe(0o755);
+    expect(statSync(join(output, 'hosting.rules.yml')).mode & 0o777).toBe(0o644);
+    expect(process.umask()).toBe(0o077);
   });
 
   it('reports a directory that it cannot create', async () => {

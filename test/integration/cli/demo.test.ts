@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
@@ -10,7 +10,12 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
-afterEach(cleanups.end);
+// The command changes this variable of its process.
+beforeEach(() => void vi.stubEnv('no_proxy', ''));
+afterEach(async () => {
+  await cleanups.end();
+  vi.unstubAllEnvs();
+});
 
 /** Runs the command until it is stopped, or the test ends. */
 function start(flags: readonly string[]) {
@@ -113,4 +118,14 @@ it('shows a fleet of accounts with customers, one of them with a wrong password'
   expect(customers.size).toBeGreaterThan(3);
   expect(demo.printed.stdout).toContain('-d login=fleet-0002 ');
   expect(await demo.finish()).toBe(0);
+});
+
+it('calls the sandbox without a proxy', async () => {
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+  const demo = start(['--accounts=3']);
+
+  await demo.said('Press Ctrl-C to stop.');
+  const [, url = ''] = /^ {2}(http\S+)\/metrics/m.exec(demo.printed.stdout) ?? [];
+
+  await until('two accounts', async () => (await upOf(url)).filter((line) => line.endsWith(' 1')).length === 2);
 });

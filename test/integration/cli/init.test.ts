@@ -7,7 +7,9 @@ import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext, terminalContext } from '../../fixtures/command-context.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { until } from '../../fixtures/waiting.ts';
 
 const cleanups = new Cleanups();
 let sandbox: Sandbox;
@@ -147,6 +149,39 @@ describe('init', () => {
     expect({ code, modes }).toEqual({ code: 1, modes: [true, false] });
     expect(stderr).toContain('Name of the account in metrics [shop]: Time zone of the provider [Asia/Omsk]: ');
     expect(filesIn(folder)).toEqual([]);
+  });
+
+  it.each([':/etc/localtime', 'Etc/Unknown'])('offers UTC if the time zone of the machine is %s', async (zone) => {
+    vi.stubEnv('TZ', zone);
+    onTestFinished(() => void vi.unstubAllEnvs());
+
+    const { stderr } = await init([], [`${sandbox.baseUrl}\n`, 'shop\n', '\n'], { isTTY: true });
+
+    expect(stderr).toContain('Time zone of the provider [UTC]: ');
+  });
+
+  it('keeps the characters ${ of a login, and names the schema of the file', async () => {
+    const { baseUrl } = await scriptedApi();
+    const login = `u\${HOME}x`;
+
+    const { folder } = await init([`--base-url=${baseUrl}`, `--login=${login}`], ['p']);
+
+    expect((await accountOf(folder))?.credentials).toMatchObject({ login });
+    const [, schema = ''] =
+      /^# yaml-language-server: \$schema=(.+)\n/.exec(readFileSync(join(folder, 'config.yml'), 'utf8')) ?? [];
+    expect(existsSync(schema)).toBe(true);
+  });
+
+  it('removes nothing that others put into the folder before the login was rejected', async () => {
+    const folder = newFolder();
+    const { baseUrl } = await scriptedApi({ 'user/getAccountInfo': { refuse: 'AUTH_ERROR' } });
+    const running = init([`--base-url=${baseUrl}`, '--login=u1'], ['p'], { folder });
+    await until('the folder', () => existsSync(folder));
+    writeFileSync(join(folder, 'theirs'), '');
+
+    await running;
+
+    expect(filesIn(folder)).toContain('theirs');
   });
 
   it('says what is wrong with a folder that cannot be created', async () => {

@@ -56,3 +56,18 @@ describe('the modules that are loaded', () => {
     ).toEqual([]);
   });
 });
+
+it('SIGUSR1 does not open the debugger, which could read all secrets', async () => {
+  const program = join(repository, 'src/main.ts');
+  const child = spawn(process.execPath, [program, 'sandbox', '--port=0'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  await once(child.stdout, 'data');
+
+  child.kill('SIGUSR1');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  child.kill('SIGTERM');
+
+  expect(await once(child, 'exit')).toEqual([0, null]);
+  expect(stderr).not.toContain('Debugger');
+});

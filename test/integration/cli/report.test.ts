@@ -5,6 +5,7 @@ import { startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { run } from '../../../src/cli/run.ts';
 import { loadConfig } from '../../../src/config/file/load.ts';
+import type { LogDestination } from '../../../src/log.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { dateOf } from '../../../src/store/daily-memory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
@@ -129,6 +130,53 @@ describe('report', () => {
     expect(asked.stdout).toMatch(/\n\nSince last week:\n(?:shop: .*\n)*shop: Domains: − lost.example\n/);
     expect(sandbox.calls).toHaveLength(calls);
     expect((await report(`--config.file=${file}`)).stdout).toContain('shop: Domains: − gone.example');
+  });
+
+  it('says once with --new why there is no report, and when there is one again', async () => {
+    const { file } = await start();
+    const memory = join(temporaryFolder(cleanups), 'report.json');
+    const { app, url } = await startExporter(file);
+    await app.listeners.close();
+    const flags = ['--account=shop', `--new=${memory}`];
+
+    const first = await report(`--url=${url}`, ...flags);
+    const second = await report(`--url=${url}`, ...flags);
+    const other = await report(`--config.file=${file}.none`, ...flags);
+    const again = await startExporter(file);
+    const back = await report(`--url=${again.url}`, ...flags);
+    const later = await report(`--url=${again.url}`, ...flags);
+
+    expect([first.code, first.stderr]).toEqual([3, expect.stringMatching(/^error: http.*\n$/)]);
+    expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('does not exist')]);
+    expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/\nended: report: .*does not exist.*\n$/)]);
+    expect(later).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  it.each(['EPIPE', 'ENOSPC'])('repeats with --new what was not delivered because of %s', async (code) => {
+    const { file } = await start();
+    const { url } = await startExporter(file);
+    const flags = [`--url=${url}`, '--account=blog', `--new=${join(temporaryFolder(cleanups), 'report.json')}`];
+    const write: LogDestination['write'] = (_, done) => done?.(Object.assign(new Error('write'), { code }));
+    const context = recordedContext({ stdout: { write } });
+
+    expect(await run(['report', ...flags], context)).toBe(3);
+    expect(context.printed.stderr).toMatch(new RegExp(`^output: cannot be written: ${code}: .+; .+\n$`));
+    expect(await report(...flags)).toMatchObject({ code: 3, stdout: expect.stringContaining(`new: ${rejected}`) });
+  });
+
+  it.each(['http://u:hunter2@127.0.0.1:1', 'u:hunter2@exporter'])('does not show the password in %s', async (url) => {
+    const { code, stdout, stderr } = await report(`--url=${url}`, '--format=nagios');
+
+    expect(code).toBe(3);
+    expect(stdout + stderr).not.toContain('hunter2');
+    expect(stderr).toContain('--url: contains a login, which would be shown; write user:password in a file');
+  });
+
+  it('says what to do about a login file that it cannot read', async () => {
+    const { stderr } = await report('--url=http://127.0.0.1:1', '--url.login-file=/none');
+
+    expect(stderr).toBe('error: --url.login-file: /none does not exist; create it, or correct the path\n');
   });
 
   it('refuses a memory that it cannot read, and keeps it', async () => {

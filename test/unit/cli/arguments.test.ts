@@ -176,7 +176,7 @@ const refusals = invalidValues.flatMap(([words, values, problem]) => {
   const [line = '', flag = ''] = /^(.*?)(--[\w.-]+ <.*>)$/.exec(words)?.slice(1) ?? [];
   return values.map((value) => [
     `${line}${flag.replace(/ <.*/, '')}=${value}`,
-    `error: option '${flag}' argument '${value}' is invalid. ${problem}\n`,
+    `error: option '${flag}' argument '${value.replace('a:b@', '[login]@')}' is invalid. ${problem}\n`,
   ]);
 });
 

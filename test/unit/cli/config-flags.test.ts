@@ -45,7 +45,7 @@ test('selects an account only if it is both given and in the shard', () => {
 
 test.each([
   ['blg', "error: unknown account 'blg'\n(Did you mean blog?)"],
-  ['x', "error: unknown account 'x'"],
+  ['x', "error: unknown account 'x'; known accounts: shop, blog, forgotten"],
 ])('refuses the unknown account %s', (name, message) => {
   expect(() => selected({ account: ['shop', name] })).toThrow(new ExitError(2, message));
 });

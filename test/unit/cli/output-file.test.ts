@@ -11,6 +11,12 @@ async function write(path: string, text: string): Promise<void> {
   await output(text);
 }
 
+test('says what to do if the directory does not exist', async () => {
+  await expect(prepareOutput('/none/page.prom')).rejects.toThrow(
+    '/none/page.prom: cannot be written: ENOENT: its directory does not exist; create it, or correct the path',
+  );
+});
+
 test('creates a file and replaces it atomically', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'page.prom');
@@ -49,9 +55,10 @@ test('creates a file that node_exporter can read, and keeps the mode of an exist
   await write(join(folder, 'private.prom'), 'new\n');
   process.umask(0o077);
   await write(join(folder, 'new.prom'), 'newer\n');
+  await write(join(folder, 'unmasked.prom'), 'new\n');
   process.umask(umask);
 
-  expect([modeOf('new.prom'), modeOf('private.prom')]).toEqual(['644', '600']);
+  expect(['new', 'unmasked', 'private'].map((name) => modeOf(`${name}.prom`))).toEqual(['644', '644', '600']);
 });
 
 test('replaces the target of a symlink', async () => {

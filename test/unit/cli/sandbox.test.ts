@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -72,6 +72,13 @@ describe('sandbox', () => {
     mkdirSync(join(folder, 'account1'));
     const call = { method: 'mysql/getList', parameters: {}, body: { status: 'success', result: [] } };
     writeFileSync(join(folder, 'account1', '0001.json'), JSON.stringify(call));
+    // A stranger's settings and links could reach other servers, variables and files.
+    const victim = join(temporaryFolder(cleanups), 'victim');
+    writeFileSync(victim, 'mine');
+    symlinkSync(victim, join(folder, 'replay.yml'));
+    const api = { base_url: 'https://evil.example/api', size_units: 'binary', ca_file: '/etc/passwd' };
+    const account = { name: 'account1', login: `\${NPM_TOKEN}`, password_file: '/etc/passwd', api };
+    writeFileSync(join(folder, 'config.yml'), JSON.stringify({ api, accounts: [account], state: { directory: '/' } }));
     const stop = new AbortController();
     const context = recordedContext({ signal: stop.signal });
 
@@ -82,8 +89,13 @@ describe('sandbox', () => {
 
     expect(await response.json()).toEqual(call.body);
     expect(context.printed.stdout).toBe(`The recording is served at ${baseUrl}, with its dates moved by 0 days.
-Configuration for the exporter, if the port is 10381: ${join(folder, 'config.yml')}
+Configuration for the exporter: ${join(folder, 'replay.yml')}
 `);
+    expect(JSON.parse(readFileSync(join(folder, 'replay.yml'), 'utf8'))).toEqual({
+      api: { base_url: baseUrl, requests_per_minute: 600 },
+      accounts: [{ name: 'account1', login: 'account1', password: 'any', api: { size_units: 'binary' } }],
+    });
+    expect(readFileSync(victim, 'utf8')).toBe('mine');
     stop.abort();
     expect(await ended).toBe(0);
     await expect(fetch(baseUrl)).rejects.toThrow('fetch failed');

@@ -1,10 +1,11 @@
+import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { escapedOutput } from '../../../src/cli/terminal.ts';
+import { safeOutput } from '../../../src/cli/terminal.ts';
 
 function writtenBy(text: string): readonly string[] {
-  const written: string[] = [];
-  escapedOutput({ write: (piece) => written.push(piece) }).write(text);
-  return written;
+  const stream = Object.assign(new PassThrough({ encoding: 'utf8' }), { isTTY: true });
+  safeOutput(stream as unknown as NodeJS.WriteStream, []).write(text);
+  return [String(stream.read())];
 }
 
 describe('a terminal', () => {
@@ -20,8 +21,28 @@ describe('a terminal', () => {
   });
 
   it('still tells how many bytes wait', () => {
-    const output = escapedOutput({ write: () => {}, writableLength: 7 });
+    const stream = { on: () => {}, writableLength: 7 } as unknown as NodeJS.WriteStream;
 
-    expect(output.writableLength).toBe(7);
+    expect(safeOutput(stream, []).writableLength).toBe(7);
+  });
+});
+
+describe('an output that cannot be written', () => {
+  const failing = (code: string) => {
+    const stream = new PassThrough();
+    const output = safeOutput(stream as unknown as NodeJS.WriteStream, ['EPIPE']);
+    return { output, fail: () => stream.emit('error', Object.assign(new Error('write'), { code })) };
+  };
+
+  it('is a mistake of the user with a remedy, unless its reader has gone', () => {
+    expect(failing('ENOSPC').fail).toThrow('stdout: cannot be written: ENOSPC: the disk is full; free space');
+    expect(failing('EPIPE').fail).not.toThrow();
+  });
+
+  it('is reported only to a caller that waits', () => {
+    const { output, fail } = failing('ENOSPC');
+    output.write('text', () => {});
+
+    expect(fail).not.toThrow();
   });
 });

@@ -55,6 +55,7 @@ test('only the modules behind these commands write files', () => {
     'src/cli/init.ts',
     'src/cli/output-file.ts',
     'src/cli/rules.ts',
+    'src/cli/sandbox.ts',
     'src/main.ts',
     'src/state',
   ]);
