@@ -86,7 +86,8 @@ export class Fleet {
     }
     const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
     const fields = { series, ...Object.fromEntries(counts) };
-    this.#dependencies.log.info(fields, 'restored figures of the previous process');
+    const isFirstStart = series === 0 && counts.length === 0;
+    if (!isFirstStart) this.#dependencies.log.info(fields, 'restored figures of the previous process');
     return { series, dropped };
   }
 

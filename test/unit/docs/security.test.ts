@@ -29,7 +29,7 @@ test('only a reload accepts methods that change something', () => {
 
 test('the page lists exactly the flags that name an output', () => {
   const outputs = Object.entries(flags).flatMap(([command, names]) =>
-    names.filter((name) => /output|directory|^--(?:record|new)$/.test(name)).map((name) => `${command} ${name}`),
+    names.filter((name) => /output|directory|^--(?:record|new|replay)$/.test(name)).map((name) => `${command} ${name}`),
   );
 
   expect(firstCells('What the exporter writes').toSorted()).toEqual(['serve', ...outputs].toSorted());
