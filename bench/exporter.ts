@@ -43,12 +43,7 @@ const commands: Readonly<Record<string, () => unknown>> = {
     polled += 1;
   },
   /** Polls the plan of each account. */
-  'poll each': async () => {
-    for (let index = 0; index < app.accounts.length; index += batch) {
-      const indexes = Array.from({ length: batch }, (_, offset) => index + offset);
-      await Promise.all(indexes.map(pollPlan));
-    }
-  },
+  'poll each': () => Promise.all(app.accounts.map((_, index) => pollPlan(index))),
   /** Starts the schedules and the measurement of blocks. */
   start: () => {
     longestBlock = measureBlocks();
