@@ -16,7 +16,7 @@ export function proxyProblems(environment: Readonly<Record<string, string | unde
     const { name, url } = proxyOf(environment, scheme);
     if (url === '' || readOr(false, () => new ProxyAgent(url).close() !== undefined)) return [];
     const message =
-      'is not the URL of a proxy; write one without a path, such as http://proxy.example.com:3128, with special characters of user and password as %5C, or unset it';
+      'is not the URL of a proxy; write one such as http://proxy.example.com:3128, without a path and with special characters of user and password encoded, or unset it';
     return [{ source: name, message }];
   });
 }

@@ -4,7 +4,7 @@ import { proxyOf, proxyProblems, proxyWarnings } from '../../../../src/config/va
 type Environment = Readonly<Record<string, string>>;
 
 const message =
-  'is not the URL of a proxy; write one without a path, such as http://proxy.example.com:3128, with special characters of user and password as %5C, or unset it';
+  'is not the URL of a proxy; write one such as http://proxy.example.com:3128, without a path and with special characters of user and password encoded, or unset it';
 
 describe('a proxy', () => {
   it.each<[Environment, readonly string[]]>([
