@@ -1,6 +1,6 @@
 import type { Family } from '../collectors/family.ts';
 import type { Clock } from './clock.ts';
-import { joinLines, type RenderedFamilies, renderFamilies } from './render.ts';
+import { addTexts, type RenderedFamilies, renderFamilies } from './render.ts';
 import type { Result } from './result.ts';
 
 interface ShownResult extends Result {
@@ -14,7 +14,7 @@ export class AccountStore {
   revision = 0;
   readonly #shown = new Map<string, Map<string, ShownResult>>();
   /** The text of all items of a collector, unless it has changed. */
-  readonly #joined = new Map<string, RenderedFamilies>();
+  readonly #joined = new Map<string, Map<string, Uint8Array>>();
   #own: RenderedFamilies = new Map();
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -95,8 +95,14 @@ export class AccountStore {
     const lines: RenderedFamilies[] = [];
     for (const [collector, shown] of this.#shown) {
       if (collectors?.has(collector) === false) continue;
-      const joined = this.#joined.get(collector) ?? joinLines(shown.values());
-      this.#joined.set(collector, joined);
+      let joined = this.#joined.get(collector);
+      if (joined === undefined) {
+        const byMetric = new Map<string, Uint8Array[]>();
+        for (const result of shown.values()) addTexts(byMetric, result.lines);
+        joined = new Map<string, Uint8Array>();
+        for (const [metric, texts] of byMetric) joined.set(metric, Buffer.concat(texts));
+        this.#joined.set(collector, joined);
+      }
       lines.push(joined);
     }
     lines.push(this.#own);

@@ -4,7 +4,7 @@ import type { AccountStore } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { openMetricsEnd, renderFamilies, renderHead } from './render.ts';
+import { addTexts, openMetricsEnd, renderFamilies, renderHead } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -106,13 +106,7 @@ export class Page {
     const byMetric = new Map<string, Uint8Array[]>();
     for (const { name: account, store } of this.#accounts.values()) {
       if (names?.has(account) === false) continue;
-      for (const lines of store.lines(collectors)) {
-        for (const [metric, text] of lines) {
-          const texts = byMetric.get(metric);
-          if (texts === undefined) byMetric.set(metric, [text]);
-          else texts.push(text);
-        }
-      }
+      for (const lines of store.lines(collectors)) addTexts(byMetric, lines);
     }
     const page: Uint8Array[] = [];
     for (const [metric, [head]] of this.#heads) {

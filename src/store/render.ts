@@ -21,16 +21,13 @@ export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   return rendered;
 }
 
-/** Joins the texts of each metric. */
-export function joinLines(results: Iterable<{ readonly lines: RenderedFamilies }>): RenderedFamilies {
-  const joined = new Map<string, Uint8Array>();
-  for (const { lines } of results) {
-    for (const [metric, text] of lines) {
-      const before = joined.get(metric);
-      joined.set(metric, before === undefined ? text : Buffer.concat([before, text]));
-    }
+/** Adds the text of each metric to the texts of the same metric. */
+export function addTexts(byMetric: Map<string, Uint8Array[]>, lines: RenderedFamilies): void {
+  for (const [metric, text] of lines) {
+    const texts = byMetric.get(metric);
+    if (texts === undefined) byMetric.set(metric, [text]);
+    else texts.push(text);
   }
-  return joined;
 }
 
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
