@@ -35,6 +35,11 @@ type ConfigFlags = { readonly [Name in keyof ServeFlags]?: ServeFlags[Name] | un
   readonly account?: readonly string[] | undefined;
 };
 
+/** The end of an error about an unknown account. */
+export function knownAccounts(names: readonly string[]): string {
+  return `; known accounts: ${listNames(names, 20)}`;
+}
+
 /** Selects accounts and overrides web settings. Throws ExitError for an unknown account. */
 export function applyFlags(config: Config, flags: ConfigFlags): Config {
   const { shard, account: given } = flags;
@@ -42,8 +47,7 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   const unknown = given?.find((name) => !names.includes(name));
   if (unknown !== undefined) {
     const suggestion = closest(unknown, names);
-    const hint =
-      suggestion === undefined ? `; known accounts: ${listNames(names, 20)}` : `\n(Did you mean ${suggestion}?)`;
+    const hint = suggestion === undefined ? knownAccounts(names) : `\n(Did you mean ${suggestion}?)`;
     throw new ExitError(2, `error: unknown account '${unknown}'${hint}`);
   }
   const isSelected = ({ name }: AccountConfig) =>

@@ -6,7 +6,7 @@ import { ConfigError, writeError } from '../config/values/config-error.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
 import { readTextFileSync } from '../config/values/text-file.ts';
 import { validateBaseUrl } from '../config/values/validators.ts';
-import { type LogDestination, listNames } from '../log.ts';
+import type { LogDestination } from '../log.ts';
 import type { TextContext } from '../pages/context.ts';
 import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
@@ -15,7 +15,7 @@ import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, ExitError, type FlagsOf, Option } from './command.ts';
-import { loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
+import { knownAccounts, loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
 import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
 import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
@@ -74,13 +74,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   const unknown = names?.find((name) => !selected.accounts.some(({ account }) => account === name));
   const missing = unknown ?? (selected.accounts.length === 0 ? flags.label?.join(', ') : undefined);
   if (missing !== undefined) {
-    const known =
-      unknown === undefined
-        ? ''
-        : `; known accounts: ${listNames(
-            all.accounts.map(({ account }) => account),
-            20,
-          )}`;
+    const known = unknown === undefined ? '' : knownAccounts(all.accounts.map(({ account }) => account));
     throw new ExitError(3, `error: ${missing}: there is no such account${known}`);
   }
   const { changes, open } = changesOf(selected, previous);
