@@ -73,7 +73,7 @@ export function interfaceChanges(before: PublicInterface, after: PublicInterface
   return [
     ...metricChanges(before.metrics, after.metrics),
     ...listChanges('reason', before.reasons, after.reasons),
-    // Whoever merges a new alert describes it in the changelog.
+    // The maintainer who merges a new alert describes it in the changelog.
     ...listChanges('alert', before.alerts, after.alerts).filter(({ kind }) => kind === 'broken'),
     ...keyChanges('key of the configuration', before.configuration, after.configuration),
     ...keyChanges('key of the web configuration', before.webConfiguration, after.webConfiguration),

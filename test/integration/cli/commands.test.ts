@@ -45,7 +45,7 @@ describe('rules', () => {
     expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
   });
 
-  it('writes files that Prometheus can read, whatever the umask', async () => {
+  it('writes files that Prometheus can read, regardless of the umask', async () => {
     const output = join(temporaryFolder(cleanups), 'alerts');
     const umask = process.umask(0o077);
     onTestFinished(() => void process.umask(umask));
