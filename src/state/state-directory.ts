@@ -79,14 +79,14 @@ export class StateDirectory {
   }
 
   /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
-  async removeOld(accountNames: readonly string[]): Promise<void> {
+  async removeOld(accountNames: readonly string[], now = Date.now()): Promise<void> {
     const { directory, log } = this.#options;
     const used = new Set(accountNames.map(fileNameOf));
     for (const name of await readdir(directory).catch(() => [])) {
       if (used.has(name) || !/^[0-9a-f]{32}\.json\.gz(?:\.[0-9a-f]{12}\.tmp)?$/.test(name)) continue;
       const file = join(directory, name);
-      const { mtimeMs = Date.now() } = (await stat(file).catch(() => undefined)) ?? {};
-      if (Date.now() - mtimeMs < week) continue;
+      const { mtimeMs = now } = (await stat(file).catch(() => undefined)) ?? {};
+      if (now - mtimeMs < week) continue;
       await rm(file, { force: true }).catch(() => {});
       log.info({ file }, 'deleted the state of a removed account');
     }
