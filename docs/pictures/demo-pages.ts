@@ -1,18 +1,14 @@
 import { startSandbox } from '../../sandbox/src/server.ts';
 import { App } from '../../src/app.ts';
+import { rememberPast } from '../../src/cli/demo-memory.ts';
 import { resolveConfig } from '../../src/config/file/resolve.ts';
-import { type DailyMemory, dateOf, emptyMemory, rememberDay } from '../../src/store/daily-memory.ts';
-import { Figures } from '../../src/store/figures.ts';
 import type { Cleanups } from '../../test/fixtures/cleanups.ts';
 import { recordedLog } from '../../test/fixtures/recorded-log.ts';
 
-const day = 86_400_000;
-
-/** Starts the pages of the accounts of the demo, with the memory of two weeks in which they changed. Returns their URL. */
+/** Starts the pages of the accounts of the demo, with the memory of 30 days. Returns their URL. */
 export async function startDemoPages(cleanups: Cleanups): Promise<string> {
-  let daysAgo = 14;
-  const now = () => Date.now() - daysAgo * day;
-  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, speed: 0.06, clock: { now } });
+  const options = { dialect: 'provider', requestsPerMinute: 0 } as const;
+  const sandbox = await startSandbox(options);
   cleanups.add(() => sandbox.close());
   // The password of this account is wrong, to show a failure.
   const accounts = [...sandbox.accounts, { login: 'forgotten', password: 'of-last-year' }];
@@ -22,16 +18,7 @@ export async function startDemoPages(cleanups: Cleanups): Promise<string> {
   });
   const app = new App(config, { version: '0.1.0', revision: '', nodeVersion: process.version }, recordedLog().log);
   cleanups.add(() => app.stop());
-  const memories = new Map<string, DailyMemory>();
-  for (; ; daysAgo -= 1) {
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    for (const { name, store } of app.accounts) {
-      if (store.results('account').size === 0) continue;
-      const memory = memories.get(name) ?? emptyMemory;
-      memories.set(name, rememberDay(memory, dateOf(now(), 'UTC'), new Figures(store.families())));
-    }
-    if (daysAgo === 0) break;
-  }
-  for (const account of app.accounts) account.memory = memories.get(account.name) ?? emptyMemory;
+  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  await rememberPast(app.accounts, options);
   return app.web.listen({ host: '127.0.0.1', port: 0 });
 }

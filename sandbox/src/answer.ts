@@ -69,9 +69,7 @@ export function createApi(context: ApiContext) {
       const payload = execute(request, identified, moment, lagOf(fault));
       return wrap(envelope.success(withWrongPayload(payload, fault)), 'success');
     } catch (error) {
-      if (error instanceof Refusal) {
-        return refusalOf(error, request.method);
-      }
+      if (error instanceof Refusal) return refusalOf(error, request.method);
       if (error instanceof InvalidInput) {
         return { status: 500, contentType: error.contentType, body: error.message, outcome: 'http_500' };
       }
@@ -93,13 +91,9 @@ export function createApi(context: ApiContext) {
     }
     const args = new CallArguments(readArguments(dialect, request));
     const { account, credential } = authenticate(identified, request);
-    if (!context.rateLimit.tryAcquire(account.login)) {
-      throw new Refusal('rate_limit');
-    }
+    if (!context.rateLimit.tryAcquire(account.login)) throw new Refusal('rate_limit');
     const method = methods.get(request.method);
-    if (method === undefined) {
-      throw new Refusal('unknown_method', 'No such method');
-    }
+    if (method === undefined) throw new Refusal('unknown_method', 'No such method');
     if (credential === 'api password' && !isPermitted(account, dialect, request.method)) {
       throw new Refusal('permission');
     }

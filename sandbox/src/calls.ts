@@ -43,15 +43,11 @@ export class CallLimit {
 
   /** Counts the call and returns true if the limit allows it. */
   tryAcquire(login: string): boolean {
-    if (this.#perMinute === 0) {
-      return true;
-    }
+    if (this.#perMinute === 0) return true;
     const now = Date.now();
     const recent = (this.#calls.get(login) ?? []).filter((time) => time > now - window);
     this.#calls.set(login, recent);
-    if (recent.length >= this.#perMinute) {
-      return false;
-    }
+    if (recent.length >= this.#perMinute) return false;
     recent.push(now);
     return true;
   }

@@ -117,9 +117,7 @@ function changePermission(body: unknown, accounts: readonly HostingAccount[]): s
     return 'method is missing: a method such as mysql/getList, or a section such as mysql';
   }
   const isOn = ['1', 1, true].some((on) => on === permitted);
-  if (!isOn && !['0', 0, false].some((off) => off === permitted)) {
-    return 'permitted must be 0 or 1';
-  }
+  if (!isOn && !['0', 0, false].some((off) => off === permitted)) return 'permitted must be 0 or 1';
   try {
     for (const account of accounts.filter((one) => login === undefined || one.login === login)) {
       if (isOn) account.permit(method);

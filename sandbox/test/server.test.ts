@@ -22,7 +22,7 @@ describe('startSandbox', () => {
     [
       'two accounts with the same login',
       { accounts: [...fleetAccounts(1), ...fleetAccounts(1)] },
-      'Two accounts of the sandbox have the login fleet-0001',
+      'Two accounts of the sandbox have the login amber-jewels',
     ],
     [
       'a main password that is also the API password',

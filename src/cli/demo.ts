@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { fleetAccounts, labelsOf } from '../../sandbox/src/accounts/fleet.ts';
+import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
+import { demoAccounts } from '../../sandbox/src/accounts/demo-accounts.ts';
+import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { App } from '../app.ts';
 import { collectors } from '../collectors/list.ts';
@@ -8,9 +10,11 @@ import type { Config } from '../config/values/config.ts';
 import { validateListenAddress } from '../config/values/validators.ts';
 import { type CommandContext, defineCommand, untilStopped } from './command.ts';
 import { logFormat, logLevel, openLog } from './config-flags.ts';
+import { rememberPast } from './demo-memory.ts';
 import { defaultInstance, instanceDescription, nonEmpty, numberFrom, port, validated } from './flags.ts';
 import { openHealthSocket } from './healthy.ts';
 import { forHistory, writeHistory } from './history.ts';
+import { pollOnce } from './poll-once.ts';
 import { listening } from './sandbox.ts';
 import { startApp } from './serve.ts';
 
@@ -18,7 +22,7 @@ import { startApp } from './serve.ts';
 const speed = 60;
 
 /** Calls per minute: far more than providers allow, because the demo polls at short intervals. */
-const requestsPerMinute = 1200;
+const requestsPerMinute = 6000;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
 const forgotten = { login: 'forgotten', password: 'of-last-year' };
@@ -47,15 +51,18 @@ export const command = defineCommand(
     const log = openLog(flags, context);
     const listenAddress = flags['web.listenAddress'] ?? `127.0.0.1:${flags.port}`;
     const { 'history.output': output, 'history.instance': instance, 'sandbox.port': sandboxPort } = flags;
-    const fleet = flags.accounts === undefined ? {} : { accounts: fleetAccounts(flags.accounts - 1) };
-    const starting = startSandbox({ dialect: 'provider', port: sandboxPort, speed, requestsPerMinute: 0, ...fleet });
+    const seeds = flags.accounts === undefined ? demoAccounts : fleetAccounts(flags.accounts - 1);
+    const options = { dialect: 'provider', accounts: seeds, speed, requestsPerMinute: 0 } as const;
+    const starting = startSandbox({ ...options, port: sandboxPort });
     const sandbox = await listening(starting, sandboxPort, '--sandbox.port');
     // Calls to the sandbox stay on this machine.
     process.env['no_proxy'] = '127.0.0.1';
     try {
-      const config = demoConfig(sandbox, listenAddress);
+      const config = demoConfig(sandbox, seeds, listenAddress);
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
+      await pollOnce(app, context, () => {});
+      await rememberPast(app.accounts, options);
       const flag = flags['web.listenAddress'] === undefined ? '--port' : '--web.listen-address';
       const url = await startApp(app, { pages: [listenAddress], flag }, config, log);
       const health = await openHealthSocket(() => app.fleet.isAlive);
@@ -79,7 +86,7 @@ async function writeDemoHistory(output: string, instance: string, config: Config
   await writeHistory(forHistory({ ...config, accounts }), { ...range, output }, context);
 }
 
-function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Config {
+function demoConfig({ baseUrl, accounts }: Sandbox, seeds: readonly AccountSeed[], listenAddress: string): Config {
   const intervals = collectors.map(({ name, stretches }) => {
     const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
     return [name, { enabled: true, every }] as const;
@@ -89,7 +96,8 @@ function demoConfig({ baseUrl, accounts }: Sandbox, listenAddress: string): Conf
     web: { listen_address: listenAddress },
     collectors: Object.fromEntries(intervals),
     accounts: [...accounts, forgotten].map(({ login, password }) => {
-      return { name: login, login, password, ...labelsOf(login) };
+      const { customer } = seeds.find((seed) => seed.login === login) ?? {};
+      return { name: login, login, password, ...(customer === undefined ? {} : { labels: { customer } }) };
     }),
   });
 }

@@ -12,6 +12,8 @@ export interface AccountSeed {
   /** The password of the control panel. With this password, the API permits every method. */
   readonly mainPassword: string;
   readonly token: string;
+  /** Whom the agency of a fleet hosts with this account. */
+  readonly customer?: string | undefined;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
   /** Initial usage in bytes, growth in bytes per day, and the disk quota in bytes. Growth stops at the quota. */
@@ -31,6 +33,8 @@ export interface AccountSeed {
   readonly cronEmail?: string;
   /** Restores and downloads before the start of the sandbox, oldest first. */
   readonly backupJobs?: readonly BackupJobSeed[];
+  /** Days without a new backup, if backups have stopped. */
+  readonly backupsStoppedDaysAgo?: number;
   /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];
   /** Overrides the time zone of the sandbox. */

@@ -84,9 +84,7 @@ export class FaultList {
   /** Returns the fault that affects a call, and counts the call for this fault. `method` is section/method. */
   take(login: string | undefined, method: string): Fault | undefined {
     const match = this.#faults.find(({ fault, left }) => left > 0 && matches(fault, login, method));
-    if (match === undefined) {
-      return undefined;
-    }
+    if (match === undefined) return undefined;
     match.left -= 1;
     this.#faults = this.#faults.filter(({ left }) => left > 0);
     return match.fault;
@@ -116,9 +114,7 @@ const errors: Partial<Readonly<Record<FaultKind, readonly [code: string | number
 /** The body of an answer with an error in the envelope; undefined if this kind of fault does not put an error in the envelope. */
 export function failureFor(kind: FaultKind, envelope: EnvelopeWriter, request: ApiRequest): Json | undefined {
   const error = errors[kind];
-  if (error !== undefined) {
-    return envelope.failure(...error);
-  }
+  if (error !== undefined) return envelope.failure(...error);
   const failed = envelope.codeOf(new Refusal('failed'));
   switch (kind) {
     case 'object_text':

@@ -24,9 +24,7 @@ const invalidValues: Readonly<Record<string, Json>> = {
 export function withWrongType(payload: Json, field?: string): Json {
   for (const name of field === undefined ? Object.keys(invalidValues) : [field]) {
     const replaced = replaceFirst(payload, name, invalidValues[name] ?? { unexpected: true });
-    if (replaced !== undefined) {
-      return replaced;
-    }
+    if (replaced !== undefined) return replaced;
   }
   if (Array.isArray(payload)) {
     const [first, ...rest] = payload;
@@ -44,15 +42,11 @@ function replaceFirst(payload: Json, field: string, value: Json): Json | undefin
   if (Array.isArray(payload)) {
     for (const [index, item] of payload.entries()) {
       const replaced = replaceFirst(item, field, value);
-      if (replaced !== undefined) {
-        return payload.with(index, replaced);
-      }
+      if (replaced !== undefined) return payload.with(index, replaced);
     }
     return undefined;
   }
-  if (!isJsonObject(payload)) {
-    return undefined;
-  }
+  if (!isJsonObject(payload)) return undefined;
   if (Object.hasOwn(payload, field)) {
     return { ...payload, [field]: value };
   }

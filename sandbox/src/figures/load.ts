@@ -113,9 +113,7 @@ function loadUntil(until: number, load: LoadProfile, index: number, zone: Zone):
 
 /** Load of one hour. `index` counts wall-clock hours since 1970. */
 function hourLoad(load: LoadProfile, index: number, zone: Zone): number {
-  if (!isRecorded(load, index, zone)) {
-    return 0;
-  }
+  if (!isRecorded(load, index, zone)) return 0;
   const phase = (2 * Math.PI * (index - load.peakHour)) / 24;
   const shape = 1 + 0.7 * Math.cos(phase) + 0.15 * Math.cos(2 * phase);
   const weekday = weekdays[(Math.floor(index / 24) + 4) % 7] ?? 1;

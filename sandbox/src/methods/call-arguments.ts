@@ -28,9 +28,7 @@ export class CallArguments {
 
   flag(name: string): boolean {
     const value = this.#value(name);
-    if (value === true || value === 1 || value === '1' || value === 'true') {
-      return true;
-    }
+    if (value === true || value === 1 || value === '1' || value === 'true') return true;
     if (value === false || value === 0 || value === '0' || value === 'false') {
       return false;
     }

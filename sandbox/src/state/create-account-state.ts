@@ -64,7 +64,7 @@ export function createAccountState(seed: AccountSeed, start: number, timeZone: s
     sshLogins: new Set(),
     backupJobs: [],
     restoredFiles: [],
-    backupsStoppedAt: undefined,
+    backupsStoppedAt: seed.backupsStoppedDaysAgo === undefined ? undefined : start - seed.backupsStoppedDaysAgo * day,
     nextId: 0,
   };
   for (const fqdn of seed.subdomains ?? []) {

@@ -3,6 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
+import { textsOf } from '../../../src/pages/language.ts';
+import { fleetReport } from '../../../src/pages/report.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { freePort, listen } from '../../fixtures/servers.ts';
@@ -103,20 +105,29 @@ it.each([
   expect(await demo.finish()).toBe(0);
 });
 
-it('shows a fleet of accounts with customers, one of them with a wrong password', async () => {
-  const demo = start(['--accounts=12']);
+it('shows an agency whose few problems differ, and what changed, from the first page on', async () => {
+  const demo = start(['--accounts=60']);
 
   await demo.said('Press Ctrl-C to stop.');
   const [, url = ''] = /^ {2}(http\S+)\/metrics/m.exec(demo.printed.stdout) ?? [];
-  const { accounts } = (await (await fetch(`${url}/accounts.json`)).json()) as {
-    accounts: { account: string; labels: { customer?: string } }[];
-  };
-  const customers = Map.groupBy(accounts, ({ labels }) => labels.customer);
+  const report = fleetReport.parse(await (await fetch(`${url}/accounts.json?changes`)).json());
+  const page = await (await fetch(`${url}/accounts/hill-winery`)).text();
+  const customers = Map.groupBy(report.accounts, ({ labels }) => labels['customer']);
+  const causesOf = (customer: string) =>
+    report.problems.filter(({ account }) => customers.get(customer)?.some((one) => one.account === account));
 
-  expect(accounts).toHaveLength(12);
-  expect(customers.get(undefined)?.map(({ account }) => account)).toEqual(['forgotten']);
-  expect(customers.size).toBeGreaterThan(3);
-  expect(demo.printed.stdout).toContain('-d login=fleet-0002 ');
+  expect(report.accounts).toHaveLength(60);
+  expect(report.counts).toEqual({ critical: 4, warning: 2, failing: 1, partly: 1, waiting: 0, ok: 52 });
+  expect(
+    report.accounts.filter(({ labels }) => labels['customer'] === undefined).map(({ account }) => account),
+  ).toEqual(['forgotten']);
+  expect(new Set(causesOf('Harbour Group').map(({ kind }) => kind))).toEqual(new Set(['disk', 'suspension', 'domain']));
+  for (const list of Map.groupBy(report.problems, ({ kind }) => kind).values()) expect(list.length).toBeLessThan(3);
+  const changed = report.accounts.filter(({ changes }) => changes?.yesterday?.length && changes.lastWeek?.length);
+  expect(changed).toHaveLength(59);
+  expect(page.match(/class="chart"/g)?.length).toBeGreaterThan(4);
+  expect(page).not.toContain(textsOf.en.trendLater);
+  expect(demo.printed.stdout).toContain('-d login=anchor-inn ');
   expect(await demo.finish()).toBe(0);
 });
 

@@ -1,0 +1,47 @@
+import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
+import { type SandboxOptions, startSandbox } from '../../sandbox/src/server.ts';
+import type { Account } from '../polling/account.ts';
+import { type DailyMemory, dateOf, lastDates, readLists } from '../store/daily-memory.ts';
+import { Figures } from '../store/figures.ts';
+
+const day = 86_400_000;
+
+/** Gives the accounts of a sandbox the memory of 30 days, so that charts and changes are complete from the start. */
+export async function rememberPast(accounts: readonly Account[], options: SandboxOptions): Promise<void> {
+  let time = Date.now();
+  const past = await startSandbox({ ...options, port: 0, clock: { now: () => time } });
+  const setClock = (moment: number) => {
+    time = moment;
+  };
+  for (const account of accounts) {
+    const hosting = past.accounts.find(({ login }) => login === account.name);
+    if (hosting !== undefined) account.memory = rememberedDays(account, hosting, setClock);
+  }
+  await past.close();
+}
+
+/** `past`: the account in a sandbox whose clock `setClock` sets. Since yesterday, the PHP version of one domain differs. */
+function rememberedDays(account: Account, past: HostingAccount, setClock: (time: number) => void): DailyMemory {
+  const now = Date.now();
+  const dates = lastDates(dateOf(now, account.timeZone), 30);
+  const lists = readLists(new Figures(account.store.families()));
+  const [updated = ''] = Object.keys(lists.php ?? {});
+  const memory: DailyMemory = { days: {}, lists: {} };
+  for (const [index, date] of dates.entries()) {
+    const age = dates.length - 1 - index;
+    setClock(now - age * day);
+    const { diskUsageBytes: disk, diskLimitBytes: limit = null, details, sites } = past;
+    const load = sites.reduce((sum, site) => sum + site.load.average, 0);
+    memory.days[date] = [disk, limit, details?.balance ?? null, load];
+    if (age > 7) continue;
+    const sizes = new Map(past.databases.map(({ name, sizeBytes }) => [name, sizeBytes]));
+    const names = Object.keys(lists.databases ?? {});
+    memory.lists[date] = {
+      ...lists,
+      disk: { [account.name]: disk },
+      databases: Object.fromEntries(names.map((name) => [name, sizes.get(name) ?? 0])),
+      php: { ...lists.php, ...(age === 0 || updated === '' ? {} : { [updated]: '8.0' }) },
+    };
+  }
+  return memory;
+}
