@@ -27,10 +27,17 @@ function rememberedDays(account: Account, past: HostingAccount, setClock: (time:
   const lists = readLists(new Figures(account.store.families()));
   const [updated = ''] = Object.keys(lists.php ?? {});
   const memory: DailyMemory = { days: {}, lists: {} };
+  setClock(now - day);
+  const yesterday = past.diskUsageBytes;
+  setClock(now);
+  // A disk that grows by a quarter of its usage each day would have been empty a few days ago.
+  const pace = Math.min(1, (0.025 * past.diskUsageBytes) / (past.diskUsageBytes - yesterday));
   for (const [index, date] of dates.entries()) {
     const age = dates.length - 1 - index;
+    setClock(now - age * day * pace);
+    const { diskUsageBytes: disk, diskLimitBytes: limit = null } = past;
     setClock(now - age * day);
-    const { diskUsageBytes: disk, diskLimitBytes: limit = null, details, sites } = past;
+    const { details, sites } = past;
     const load = sites.reduce((sum, site) => sum + site.load.average, 0);
     memory.days[date] = [disk, limit, details?.balance ?? null, load];
     if (age > 7) continue;

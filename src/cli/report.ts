@@ -21,7 +21,7 @@ import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
 import { pollOnce } from './poll-once.ts';
 
-const formats = ['text', 'json', 'csv', 'html', 'nagios'] as const;
+const formats = ['text', 'json', 'csv', 'html', 'ics', 'nagios'] as const;
 
 const addFlags = (command: Command) =>
   command

@@ -143,6 +143,12 @@ export const english = {
   },
   unknownDisk: 'The API does not report how much disk is used',
   changes: { new: 'new', ended: 'ended' },
+  calendar: 'Hosting dates',
+  subscribe: 'Calendar of these dates',
+  paymentDue: 'payment due',
+  domainExpiry: (domain: string) => `domain ${domain} expires`,
+  renewsItself: 'The domain renews automatically while the account is paid.',
+  renewByHand: 'The domain does not renew automatically.',
   andMore: (count: number) => `and ${count} more`,
   backupKind: (kind: string) => kind,
 

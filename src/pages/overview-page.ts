@@ -19,7 +19,7 @@ export function overviewPage(
   exporter: { reloadFailed(): boolean; otherAccounts(): number },
 ): string {
   const { texts } = context;
-  const { accounts, outage } = overview;
+  const { accounts, outage, total } = overview;
   const title = headline(context, overview, exporter.otherAccounts());
   const [diary, told] = diaryOf(context, overview);
   const columns = columnsOf(context, overview, told).map((column, index) => ({
@@ -35,9 +35,16 @@ ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}<
 ${searchForm(context, overview)}
 ${grouping(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
-${paging(context, overview)}`;
+${paging(context, overview)}
+${total === 0 ? '' : html`<p class="toggle quiet"><a href="${calendarLink(context)}">${texts.subscribe}</a></p>`}`;
   const worst = states.find((state) => overview.counts[state] > 0);
   return layout(context, title, content, worst);
+}
+
+/** The calendar of the accounts that the filters select, in the language of the page. */
+function calendarLink(context: PageContext): string {
+  const changes = { language: context.language, lang: undefined, refresh: undefined, sort: undefined, page: undefined };
+  return linkHere({ ...context, path: '/calendar.ics' }, changes);
 }
 
 function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {

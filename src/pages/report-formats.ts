@@ -1,5 +1,6 @@
 import { html } from '@remix-run/html-template';
 import { oneLine } from '../config/values/wording.ts';
+import { calendarOf } from './calendar.ts';
 import type { TextContext } from './context.ts';
 import { describeCounts, firstChanges } from './problem-texts.ts';
 import { type FleetReport, figureNames } from './report.ts';
@@ -64,6 +65,7 @@ export const reportFormats = {
 <html lang="${context.language}"><head><meta charset="utf-8"><title>${title}</title></head>
 <body><h1>${title}</h1>${listOf(lines)}${trends(context, report).map(([name, list]) => html`<h2>${name}</h2>${listOf(list)}`)}</body></html>`}\n`;
   },
+  ics: calendarOf,
   /** One line, with the disk usage of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {
     const plain = (text: string) => text.replaceAll(/[|'=]/g, '_');

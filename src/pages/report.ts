@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Account } from '../polling/account.ts';
+import { dateOf } from '../store/daily-memory.ts';
 import { inZone, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
@@ -34,6 +35,18 @@ const changeList = z
   .array(z.object({ kind: z.string(), name: z.string(), before: figure, after: figure, text: z.string() }))
   .optional();
 
+/** A day of an account in its time zone. `renews`: whether the domain renews automatically, while the account is paid. */
+const accountDate = z.object({
+  kind: z.enum(['payment', 'domain']),
+  item: z.string().optional(),
+  date: z.string(),
+  text: z.string(),
+  renews: z.boolean().optional(),
+});
+
+/** Older dates, such as those of domains that their owners have given up, are omitted. */
+const oldestDate = 30 * 86_400_000;
+
 /** `kind` and `item` identify a problem of an account. `item` is a domain, a kind of backups, or the reason why polls fail. */
 const problem = z.object({
   account: z.string(),
@@ -57,6 +70,9 @@ export const fleetReport = z.object({
       account: z.string(),
       state: z.enum(states),
       labels: z.record(z.string(), z.string()),
+      /** The URL of the account's page, if the exporter knows its own. */
+      page: z.string().optional(),
+      dates: z.array(accountDate).optional(),
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing if not requested. `yesterday` and `lastWeek` are missing if nothing is known of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
@@ -68,7 +84,12 @@ export const problemList = z.array(problem);
 type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
-export async function reportAccounts(page: TextContext, accounts: readonly Account[], withChanges: boolean) {
+export async function reportAccounts(
+  page: TextContext,
+  accounts: readonly Account[],
+  withChanges: boolean,
+  pageOf: (account: string) => string | undefined = () => undefined,
+) {
   const reports: FleetReport['accounts'] = [];
   const problems: Problem[] = [];
   for (const account of accounts) {
@@ -90,10 +111,24 @@ export async function reportAccounts(page: TextContext, accounts: readonly Accou
         ? list.map((change) => ({ ...change, text: describeChange(context, change) }))
         : undefined;
     const described = changes && { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) };
-    reports.push({ account: name, state, labels: account.labels, figures: known, changes: described });
+    const dates = datesOf(context, summary);
+    const about = { account: name, state, labels: account.labels, page: pageOf(name), dates };
+    reports.push({ ...about, figures: known, changes: described });
     await setImmediate();
   }
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
+}
+
+/** The end of payment and the expiry of each domain. */
+function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary) {
+  const isPaid = suspension === undefined || suspension.time > now;
+  const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];
+  const expiries = domains.map(({ domain: item, time, renews }) => {
+    return { kind: 'domain' as const, item, time, text: texts.domainExpiry(item), renews: renews && isPaid };
+  });
+  return [...payment, ...expiries]
+    .filter(({ time }) => time > now - oldestDate)
+    .map(({ time, ...date }) => accountDate.parse({ ...date, date: dateOf(possibleTime(time), format.timeZone) }));
 }
 
 export function fleetOf(

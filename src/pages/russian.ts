@@ -153,6 +153,12 @@ export const russian: Texts = {
   },
   unknownDisk: 'API не сообщает, сколько места занято на диске',
   changes: { new: 'новое', ended: 'больше нет' },
+  calendar: 'Даты хостинга',
+  subscribe: 'Календарь этих дат',
+  paymentDue: 'срок оплаты',
+  domainExpiry: (domain) => `истекает домен ${domain}`,
+  renewsItself: 'Домен продлевается автоматически, пока аккаунт оплачен.',
+  renewByHand: 'Домен не продлевается автоматически.',
   andMore: (count) => `и ещё ${count}`,
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 

@@ -4,7 +4,8 @@ import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { accountPage } from '../pages/account-page.ts';
-import { knownParameters, type PageContext } from '../pages/context.ts';
+import { calendarOf } from '../pages/calendar.ts';
+import { knownParameters, linkToAccount, type PageContext } from '../pages/context.ts';
 import type { ExporterView } from '../pages/exporter-page.ts';
 import { exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
@@ -32,7 +33,7 @@ export interface PagesContent {
   reloadFailed(): boolean;
 }
 
-export const pagePaths: readonly string[] = ['/', '/accounts.json', '/state', '/status'];
+export const pagePaths: readonly string[] = ['/', '/accounts.json', '/calendar.ics', '/state', '/status'];
 
 /** If an account has one of these states, the state paths answer 503. A query can name other states. */
 const failStates = 'critical,failing';
@@ -48,13 +49,13 @@ const contentSecurityPolicy =
 
 export function addPages(
   server: FastifyInstance,
-  { linkPrefix = '', routePrefix = '', telemetryPath }: WebPaths,
+  { externalUrl = '', linkPrefix = '', routePrefix = '', telemetryPath }: WebPaths,
   content: PagesContent,
 ) {
   const contextOf = ({ url, headers }: FastifyRequest): PageContext => {
     const query = knownParameters(queryOf(url));
     const negotiated = new Negotiator({ headers: { ...headers } }).languages([...languages])[0] ?? null;
-    const language = [query.get('lang'), negotiated].find(isLanguage) ?? languages[0];
+    const language = [queryOf(url).get('language'), query.get('lang'), negotiated].find(isLanguage) ?? languages[0];
     const [timeZone = 'UTC', ...others] = new Set(content.accounts().map((account) => account.timeZone));
     return {
       language,
@@ -70,13 +71,19 @@ export function addPages(
     };
   };
 
+  /** The URL of the page of an account; undefined without a known URL of the exporter. */
+  const pagesAt =
+    (context: PageContext, origin = URL.parse(externalUrl)?.origin) =>
+    (account: string) =>
+      origin && origin + linkToAccount({ ...context, query: new URLSearchParams() }, account);
+
   const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
     // Computing the changes of many accounts takes seconds.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
-    const report = await reportAccounts(context, accounts, withChanges);
+    const report = await reportAccounts(context, accounts, withChanges, pagesAt(context));
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
     if (form === 'svg')
       return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
@@ -92,6 +99,16 @@ export function addPages(
   server.get<{ Params: { name: string } }>('/accounts/:name/state', (request, reply) =>
     sendReport(request, reply, 'state', request.params.name),
   );
+
+  server.get('/calendar.ics', async (request, reply) => {
+    const context = contextOf(request);
+    const { names } = await readOverview(content.accounts(), context.query, context.now);
+    const found = content.accounts().filter(({ name }) => names.has(name));
+    // A calendar must not repeat a login that a client put into the header Host.
+    const own = URL.parse(externalUrl) ?? URL.parse(`${request.protocol}://${request.host}`);
+    const report = await reportAccounts(context, found, false, pagesAt(context, own?.origin));
+    return sendPage(request, reply, context, calendarOf(context, report), 'text/calendar');
+  });
 
   server.get('/', async (request, reply) => {
     if (wantsJson(request)) return sendReport(request, reply, 'json');

@@ -54,6 +54,7 @@ export function summarize(account: Account, now: number) {
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
   const domains = figures.domains.map((domain) => ({
     domain: domain.name,
+    renews: domain.isRenewed && !domain.hasFailed,
     ...domainDeadline(domain, thresholds, now),
   }));
   // Omit domains that expired long ago, as the alerts do.

@@ -60,6 +60,8 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
     problems: problems.sort((a, b) => rankOf(a.problem.state) - rankOf(b.problem.state) || a.due - b.due),
     counts: countStates(summaries),
     found: found.length,
+    /** The names of all accounts that the filters select. */
+    names: new Set(found.map(({ name }) => name)),
     page: shown,
     pages,
     labels,

@@ -61,7 +61,7 @@ const fine: AccountSummary = {
   backups: [],
   domains: [],
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
-  nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok' },
+  nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok', renews: true },
   backup: { kind: 'files', time: now - 3 * hour, days: 0, level: 'ok' },
   answered: now - 5 * minute,
 };
@@ -118,10 +118,10 @@ const urgent: AccountSummary = {
   ],
   planLoad: { used: 90, limit: 100, ratio: 0.9, level: 'warning' },
   domains: [
-    { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
-    { domain: 'blog.example', time: now, days: 0, level: 'warning' },
+    { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical', renews: false },
+    { domain: 'blog.example', time: now, days: 0, level: 'warning', renews: false },
   ],
-  nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical' },
+  nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical', renews: false },
   backup: { kind: 'files', time: now - 9 * day, days: 9, level: 'warning' },
   answered: now - 2 * hour,
 };
@@ -331,6 +331,7 @@ const overview: Overview = {
   request,
   labels: [],
   label: undefined,
+  names: new Set(),
   groupSizes: new Map([['', 203]]),
   matches: new Map(),
   total: 203,

@@ -42,11 +42,12 @@ describe('a report', () => {
     expect(JSON.parse(JSON.stringify(accounts))).toEqual([
       {
         account: 'full',
+        dates: [],
         state: 'critical',
         labels: { customer: 'acme' },
         figures: { updated: expect.stringMatching(/Z$/), diskUsedBytes: 97e9, diskLimitBytes: 100e9 },
       },
-      { account: 'fine', state: 'ok', labels: {}, figures: { updated: expect.stringMatching(/Z$/) } },
+      { account: 'fine', dates: [], state: 'ok', labels: {}, figures: { updated: expect.stringMatching(/Z$/) } },
     ]);
     expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
   });
