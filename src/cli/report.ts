@@ -10,17 +10,19 @@ import type { LogDestination } from '../log.ts';
 import type { TextContext } from '../pages/context.ts';
 import { formatOf } from '../pages/format.ts';
 import { languages, textsOf } from '../pages/language.ts';
+import { defaultDays } from '../pages/money.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { identityOf } from '../polling/identity.ts';
 import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, ExitError, type FlagsOf, Option } from './command.ts';
 import { knownAccounts, loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
-import { accountNames, collected, configFile, nonEmpty } from './flags.ts';
+import { accountNames, collected, configFile, nonEmpty, numberFrom } from './flags.ts';
 import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
 import { pollOnce } from './poll-once.ts';
 
+const days = numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.');
 const formats = ['text', 'json', 'csv', 'html', 'ics', 'nagios'] as const;
 
 const addFlags = (command: Command) =>
@@ -33,6 +35,12 @@ const addFlags = (command: Command) =>
     .addOption(new Option('--format <format>', 'format of the report').choices(formats).default('text' as const))
     .addOption(new Option('--language <language>', 'language of the texts').choices(languages).default('en' as const))
     .addOption(new Option('--only <what>', 'omit accounts without problems').choices(['problems']))
+    .option(
+      '--days <number>',
+      'with csv: for how many days the balance is to last after the payment',
+      days,
+      defaultDays,
+    )
     .option('--new <file>', 'only problems that began or ended since the last report with this file', nonEmpty)
     .addOption(logLevel('warn'))
     .addOption(logFormat());
@@ -83,7 +91,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   const shown =
     isShort === undefined ? { ...selected, accounts } : { ...changes, problems: [...changes.problems, ...ended] };
   const isSilent = (only ?? isShort) !== undefined && shown.problems.length === 0 && /text|html/.test(format);
-  const stdout = isSilent ? '' : reportFormats[format](textContext(flags), shown);
+  const stdout = isSilent ? '' : reportFormats[format](textContext(flags), shown, flags.days);
   return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
 }
 

@@ -36,15 +36,14 @@ ${searchForm(context, overview)}
 ${grouping(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
 ${paging(context, overview)}
-${total === 0 ? '' : html`<p class="toggle quiet"><a href="${calendarLink(context)}">${texts.subscribe}</a></p>`}`;
+${total === 0 ? '' : html`<p class="toggle quiet"><a href="${pathLink(context, '/money')}">${texts.money}</a> · <a href="${pathLink(context, '/calendar.ics', { language: context.language, lang: undefined, refresh: undefined })}">${texts.subscribe}</a></p>`}`;
   const worst = states.find((state) => overview.counts[state] > 0);
   return layout(context, title, content, worst);
 }
 
-/** The calendar of the accounts that the filters select, in the language of the page. */
-function calendarLink(context: PageContext): string {
-  const changes = { language: context.language, lang: undefined, refresh: undefined, sort: undefined, page: undefined };
-  return linkHere({ ...context, path: '/calendar.ics' }, changes);
+/** A link to another path for the accounts that the filters select. */
+function pathLink(context: PageContext, path: string, changes: Parameters<typeof linkHere>[1] = {}): string {
+  return linkHere({ ...context, path }, { sort: undefined, page: undefined, all: undefined, ...changes });
 }
 
 function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {

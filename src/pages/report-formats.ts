@@ -1,9 +1,9 @@
 import { html } from '@remix-run/html-template';
-import { oneLine } from '../config/values/wording.ts';
 import { calendarOf } from './calendar.ts';
 import type { TextContext } from './context.ts';
 import { describeCounts, firstChanges } from './problem-texts.ts';
-import { type FleetReport, figureNames } from './report.ts';
+import type { FleetReport } from './report.ts';
+import { csvOf } from './report-csv.ts';
 
 /** The exit codes of `report` by state. Monitoring plugins use the same exit codes. */
 export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, failing: 3, waiting: 3 } as const;
@@ -39,25 +39,7 @@ export const reportFormats = {
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
       .join(''),
   json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,
-  csv: (_context: TextContext, { accounts, problems }: FleetReport) => {
-    const linesOf = (list: readonly { readonly text: string }[] = []) => list.map(({ text }) => text).join('\n');
-    const rows = accounts.map(({ account, state, figures, changes }) => [
-      account,
-      state,
-      linesOf(problems.filter((one) => one.account === account)),
-      ...figureNames.map((name) => oneLine(String(figures[name] ?? ''))),
-      linesOf(changes?.yesterday),
-      linesOf(changes?.lastWeek),
-    ]);
-    // An apostrophe prevents spreadsheets from reading a text as a formula, even if they split cells at semicolons.
-    const cell = (value: string | number) =>
-      `"${String(value)
-        .replace(/(^|[;,\t\n])(?=[=+@\t-])/g, "$1'")
-        .replaceAll('"', '""')}"`;
-    return [['account', 'state', 'problems', ...figureNames, 'sinceYesterday', 'sinceLastWeek'], ...rows]
-      .map((row) => `${row.map(cell)}\r\n`)
-      .join('');
-  },
+  csv: csvOf,
   html: (context: TextContext, report: FleetReport) => {
     const [title, ...lines] = reportLines(context, report);
     const listOf = (list: readonly string[]) => html`<ul>${list.map((line) => html`<li>${line}</li>`)}</ul>`;

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
+import { oneLine } from '../config/values/wording.ts';
 import type { Account } from '../polling/account.ts';
 import { dateOf } from '../store/daily-memory.ts';
+import { Figures } from '../store/figures.ts';
 import { inZone, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
@@ -12,7 +14,7 @@ import { type Changes, readChanges } from './view/trends.ts';
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
 /** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
-const figures: Readonly<Record<string, (summary: AccountSummary) => number | string | undefined>> = {
+const figures: Readonly<Record<string, (summary: AccountSummary, own: Figures) => number | string | undefined>> = {
   updated: ({ answered }) => iso(answered),
   diskUsedBytes: ({ disk }) => disk?.used,
   diskLimitBytes: ({ disk }) => disk?.limit,
@@ -25,6 +27,8 @@ const figures: Readonly<Record<string, (summary: AccountSummary) => number | str
   nextDomainExpiry: ({ nextDomain }) => iso(nextDomain?.time),
   newestBackup: ({ backup }) => iso(backup?.time),
   newestBackupKind: ({ backup }) => backup?.kind,
+  balance: (_, own) => own.value('hosting_account_balance'),
+  dailyCharge: (_, own) => own.value('hosting_account_daily_charge'),
 };
 
 export const figureNames = Object.keys(figures);
@@ -104,7 +108,8 @@ export async function reportAccounts(
       const text = describeProblem(context, one);
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
     }
-    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary)]));
+    const own = new Figures(account.store.families(['account']));
+    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, own)]));
     const changes = withChanges ? readChanges(account, page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
@@ -124,7 +129,7 @@ function datesOf({ texts, now, format }: TextContext, { suspension, domains }: A
   const isPaid = suspension === undefined || suspension.time > now;
   const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];
   const expiries = domains.map(({ domain: item, time, renews }) => {
-    return { kind: 'domain' as const, item, time, text: texts.domainExpiry(item), renews: renews && isPaid };
+    return { kind: 'domain' as const, item, time, text: texts.domainExpiry(oneLine(item)), renews: renews && isPaid };
   });
   return [...payment, ...expiries]
     .filter(({ time }) => time > now - oldestDate)

@@ -12,6 +12,7 @@ import { formatOf } from '../pages/format.ts';
 import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, languages, textsOf } from '../pages/language.ts';
 import { messagePage, script, stylesheet } from '../pages/layout.ts';
+import { moneyPage } from '../pages/money.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { reportAccounts } from '../pages/report.ts';
 import { reportLines } from '../pages/report-formats.ts';
@@ -33,7 +34,7 @@ export interface PagesContent {
   reloadFailed(): boolean;
 }
 
-export const pagePaths: readonly string[] = ['/', '/accounts.json', '/calendar.ics', '/state', '/status'];
+export const pagePaths: readonly string[] = ['/', '/accounts.json', '/calendar.ics', '/money', '/state', '/status'];
 
 /** If an account has one of these states, the state paths answer 503. A query can name other states. */
 const failStates = 'critical,failing';
@@ -100,10 +101,18 @@ export function addPages(
     sendReport(request, reply, 'state', request.params.name),
   );
 
+  const readFound = async ({ query, now }: PageContext) => {
+    const { names, label } = await readOverview(content.accounts(), query, now);
+    return { label, found: content.accounts().filter(({ name }) => names.has(name)) };
+  };
+  server.get('/money', async (request, reply) => {
+    const context = contextOf(request);
+    const { label, found } = await readFound(context);
+    return sendPage(request, reply, context, moneyPage(context, await reportAccounts(context, found, false), label));
+  });
   server.get('/calendar.ics', async (request, reply) => {
     const context = contextOf(request);
-    const { names } = await readOverview(content.accounts(), context.query, context.now);
-    const found = content.accounts().filter(({ name }) => names.has(name));
+    const { found } = await readFound(context);
     // A calendar must not repeat a login that a client put into the header Host.
     const own = URL.parse(externalUrl) ?? URL.parse(`${request.protocol}://${request.host}`);
     const report = await reportAccounts(context, found, false, pagesAt(context, own?.origin));

@@ -104,7 +104,7 @@ export function validateTelemetryPath(text: string): string | undefined {
   if (!/^(?:\/[\w.~-]+)+$/.test(text)) {
     return 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /metrics';
   }
-  return /^\/(?:-\/|-$|sd$|stat(?:us|e)$|accounts(?:\/|\.json$|$)|style(?:\/|$))/.test(text)
+  return /^\/(?:-\/|-$|sd$|stat(?:us|e)$|accounts(?:\/|\.json$|$)|calendar\.ics$|money$|style(?:\/|$))/.test(text)
     ? 'is reserved by the exporter; choose another path, such as /metrics'
     : undefined;
 }

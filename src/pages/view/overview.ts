@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Account } from '../../polling/account.ts';
 import { readSummary } from '../../store/summary-figures.ts';
 import { labelPrefix } from '../context.ts';
+import { groupingLabel } from '../money.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
 import { countStates, dueOf, rankOf, states } from './problems.ts';
 import { readChanges } from './trends.ts';
@@ -10,9 +11,6 @@ const pageSize = 100;
 
 /** With more accounts than this, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
-
-/** The label that groups accounts by default. If no account has this label, the first label groups them. */
-const usualLabel = 'customer';
 
 /** One page of the requested accounts, in the requested order. `counts`, `total` and `outage` include all accounts. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
@@ -45,7 +43,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   const shown = Math.min(page, pages);
   found.sort(comparerOf(request, now));
   const labels = [...new Set(accounts.flatMap((account) => Object.keys(account.labels)))];
-  const usual = labels.includes(usualLabel) ? usualLabel : labels[0];
+  const usual = groupingLabel(accounts);
   // Without a requested label, a list that is sorted by a column has no groups.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));

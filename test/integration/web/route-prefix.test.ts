@@ -88,7 +88,7 @@ describe('an exporter with a path in its external URL', () => {
 
     expect(await outside.text()).toBe('not found; every path starts with /hosting/\n');
     expect(await inside.text()).toContain(
-      'try /hosting/, /hosting/accounts.json, /hosting/state, /hosting/status, /hosting/m, /hosting/sd',
+      'try /hosting/, /hosting/accounts.json, /hosting/calendar.ics, /hosting/money, /hosting/state, /hosting/status, /hosting/m, /hosting/sd',
     );
   });
 

@@ -220,7 +220,7 @@ describe('the trends', () => {
       '<h2>Since yesterday</h2><ul><li>shop: Disk used: +3\u00a0GB</li></ul>',
     );
     expect(reportFormats.csv(context, report)).toContain(
-      ',"Disk used: +3\u00a0GB","Disk used: +40\u00a0GB\nSites: − old.example"\r\n',
+      ',"Disk used: +3\u00a0GB","Disk used: +40\u00a0GB\nSites: − old.example","",""\r\n',
     );
     expect(reportFormats.nagios(context, report)).not.toContain('GB');
   });

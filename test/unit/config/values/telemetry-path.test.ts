@@ -27,6 +27,8 @@ test.each([
   '/style/x',
   '/accounts',
   '/accounts.json',
+  '/calendar.ics',
+  '/money',
   '/accounts/x',
   '//',
 ])('refuses %j', (path) => {
