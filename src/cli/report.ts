@@ -23,7 +23,7 @@ import { prepareOutput } from './output-file.ts';
 import { pollOnce } from './poll-once.ts';
 
 const days = numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.');
-const formats = ['text', 'json', 'csv', 'html', 'ics', 'nagios'] as const;
+const formats = ['text', 'json', 'csv', 'html', 'mail', 'ics', 'nagios'] as const;
 
 const addFlags = (command: Command) =>
   command
@@ -48,7 +48,7 @@ const addFlags = (command: Command) =>
 type Flags = FlagsOf<typeof addFlags>;
 
 export const command = defineCommand(
-  'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text and html print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
+  'Print the problems of the accounts, as the pages show them. With --only or --new, the formats text, html and mail print nothing if there is no problem or change. Exits with 0 if no account has a problem, 1 for a warning, 2 if an account is critical, and 3 if figures are unknown or the report fails.',
   addFlags,
   async (flags, context) => {
     let memory: Awaited<ReturnType<typeof openMemory>> | undefined;
@@ -90,7 +90,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   const accounts = selected.accounts.filter(({ state }) => only === undefined || state !== 'ok');
   const shown =
     isShort === undefined ? { ...selected, accounts } : { ...changes, problems: [...changes.problems, ...ended] };
-  const isSilent = (only ?? isShort) !== undefined && shown.problems.length === 0 && /text|html/.test(format);
+  const isSilent = (only ?? isShort) !== undefined && shown.problems.length === 0 && /text|html|mail/.test(format);
   const stdout = isSilent ? '' : reportFormats[format](textContext(flags), shown, flags.days);
   return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
 }

@@ -104,7 +104,12 @@ export const english = {
   expired: (day: string) => `expired ${day}`,
   noBackup: 'no backup',
 
-  since: { yesterday: 'Since yesterday', lastWeek: 'Since last week' },
+  since: {
+    yesterday: 'Since yesterday',
+    lastWeek: 'Since last week',
+    date: (change: string, date: string) => `${change} since ${date}`,
+  },
+  diskChange: 'Disk change',
   diskFullIn: 'Disk full at this rate',
   noChanges: 'No changes',
   notRemembered: 'There are no figures for that day to compare with.',

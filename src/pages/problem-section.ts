@@ -46,7 +46,7 @@ function firstSteps({ language, texts }: PageContext, problem: AccountProblem, e
   const steps = alert === undefined || explained.has(alert) ? [] : stepsOf(alert, language);
   if (alert === undefined || steps.length === 0) return undefined;
   explained.add(alert);
-  return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${[...steps]}</ol></details>`;
+  return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${steps.map(({ item }) => item)}</ol></details>`;
 }
 
 function advice(context: PageContext, problem: AccountProblem, account: AccountSummary): Content {

@@ -1,6 +1,6 @@
-import { html } from '@remix-run/html-template';
 import { calendarOf } from './calendar.ts';
 import type { TextContext } from './context.ts';
+import { customerHtml, customerMail } from './customer-report.ts';
 import { describeCounts, firstChanges } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { csvOf } from './report-csv.ts';
@@ -40,13 +40,8 @@ export const reportFormats = {
       .join(''),
   json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,
   csv: csvOf,
-  html: (context: TextContext, report: FleetReport) => {
-    const [title, ...lines] = reportLines(context, report);
-    const listOf = (list: readonly string[]) => html`<ul>${list.map((line) => html`<li>${line}</li>`)}</ul>`;
-    return `${html`<!doctype html>
-<html lang="${context.language}"><head><meta charset="utf-8"><title>${title}</title></head>
-<body><h1>${title}</h1>${listOf(lines)}${trends(context, report).map(([name, list]) => html`<h2>${name}</h2>${listOf(list)}`)}</body></html>`}\n`;
-  },
+  html: customerHtml,
+  mail: customerMail,
   ics: calendarOf,
   /** One line, with the disk usage of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {

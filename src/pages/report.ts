@@ -2,19 +2,25 @@ import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { oneLine } from '../config/values/wording.ts';
 import type { Account } from '../polling/account.ts';
-import { dateOf } from '../store/daily-memory.ts';
+import { dateOf, lastDates } from '../store/daily-memory.ts';
 import { Figures } from '../store/figures.ts';
 import { inZone, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
+import { stepsOf } from './runbook.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
-import { type AccountState, countStates, problemKinds, rankOf, states } from './view/problems.ts';
+import { type AccountState, alertOf, countStates, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
 /** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
-const figures: Readonly<Record<string, (summary: AccountSummary, own: Figures) => number | string | undefined>> = {
+const figures: Readonly<
+  Record<
+    string,
+    (summary: AccountSummary, own: Figures, first: ReturnType<typeof firstDisk>) => number | string | undefined
+  >
+> = {
   updated: ({ answered }) => iso(answered),
   diskUsedBytes: ({ disk }) => disk?.used,
   diskLimitBytes: ({ disk }) => disk?.limit,
@@ -29,6 +35,8 @@ const figures: Readonly<Record<string, (summary: AccountSummary, own: Figures) =
   newestBackupKind: ({ backup }) => backup?.kind,
   balance: (_, own) => own.value('hosting_account_balance'),
   dailyCharge: (_, own) => own.value('hosting_account_daily_charge'),
+  diskEarlierBytes: (_summary, _own, first) => first.bytes,
+  diskEarlierOn: (_summary, _own, first) => first.date,
 };
 
 export const figureNames = Object.keys(figures);
@@ -58,6 +66,8 @@ const problem = z.object({
   kind: z.string(),
   item: z.string().optional(),
   text: z.string(),
+  /** The first step to take; missing without a runbook. */
+  remedy: z.string().optional(),
   /** The collectors whose polls or figures have the problem. */
   collectors: z.array(z.string()),
   change: z.enum(['new', 'ended']).optional(),
@@ -106,10 +116,13 @@ export async function reportAccounts(
       const concerned = 'collectors' in one ? one.collectors : account.pollers.map(({ collector }) => collector.name);
       const collectors = [problemKinds[one.kind].source ?? concerned].flat();
       const text = describeProblem(context, one);
-      problems.push({ account: name, state: one.state, kind: one.kind, item, text, collectors });
+      const alert = alertOf(one);
+      const remedy = alert && stepsOf(alert, page.language)[0]?.text;
+      problems.push({ account: name, state: one.state, kind: one.kind, item, text, remedy, collectors });
     }
+    const first = firstDisk(account, page.now);
     const own = new Figures(account.store.families(['account']));
-    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, own)]));
+    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, own, first)]));
     const changes = withChanges ? readChanges(account, page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
@@ -122,6 +135,13 @@ export async function reportAccounts(
     await setImmediate();
   }
   return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
+}
+
+/** The first day of the last 30 days whose disk usage is known. */
+function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
+  const dates = lastDates(dateOf(now, timeZone), 31).slice(0, -1);
+  const date = dates.find((one) => typeof days[one]?.[0] === 'number');
+  return { date, bytes: days[date ?? '']?.[0] ?? undefined };
 }
 
 /** The end of payment and the expiry of each domain. */

@@ -7,14 +7,23 @@ const folder = new URL('docs/runbooks/', packageFolder);
 
 const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 
-/** The numbered steps of an alert's runbook. Empty if the runbook is not installed. */
-export function stepsOf(alert: string, language: PageLanguage): readonly SafeHtml[] {
-  const file = new URL(`${language === 'en' ? '' : `${language}/`}${alert}.md`, folder);
-  return existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : [];
+const read = new Map<string, ReturnType<typeof readSteps>>();
+
+/** The numbered steps of an alert's runbook, as HTML and as plain text. Empty if the runbook is not installed. */
+export function stepsOf(alert: string, language: PageLanguage) {
+  const path = `${language === 'en' ? '' : `${language}/`}${alert}.md`;
+  const file = new URL(path, folder);
+  // Read once, because many accounts can have the same problem.
+  const steps = read.get(path) ?? (existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : []);
+  read.set(path, steps);
+  return steps;
 }
 
 /** A step is one line of Markdown. An indented block of code may follow. */
-function readSteps(runbook: string, language: PageLanguage): readonly SafeHtml[] {
+function readSteps(
+  runbook: string,
+  language: PageLanguage,
+): readonly { readonly item: SafeHtml; readonly text: string }[] {
   const [, section = ''] = runbook.split(`\n## ${headings[language]}\n`);
   const [list = ''] = section.split('\n## ');
   return [...list.matchAll(/^\d+\. (.+)\n(?:\n {3}```.*\n((?: {3}.*\n)+?) {3}```)?/gm)].map(
@@ -22,7 +31,8 @@ function readSteps(runbook: string, language: PageLanguage): readonly SafeHtml[]
       // Remove links and emphasis.
       const parts = text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').split('`');
       const words = parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
-      return html`<li>${words}${code === '' ? '' : html`<pre tabindex="0">${code.replace(/^ {3}/gm, '')}</pre>`}</li>`;
+      const block = code === '' ? '' : html`<pre tabindex="0">${code.replace(/^ {3}/gm, '')}</pre>`;
+      return { item: html`<li>${words}${block}</li>`, text: parts.join('') };
     },
   );
 }

@@ -115,7 +115,12 @@ export const russian: Texts = {
   expired: (day) => `истёк ${day}`,
   noBackup: 'нет копий',
 
-  since: { yesterday: 'Изменения со вчерашнего дня', lastWeek: 'Изменения за неделю' },
+  since: {
+    yesterday: 'Изменения со вчерашнего дня',
+    lastWeek: 'Изменения за неделю',
+    date: (change, date) => `${change} с ${date}`,
+  },
+  diskChange: 'Изменение диска',
   diskFullIn: 'Когда заполнится диск, если рост продолжится',
   noChanges: 'Изменений нет',
   notRemembered: 'За этот день нет данных для сравнения.',

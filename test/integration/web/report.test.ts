@@ -73,6 +73,7 @@ describe('the JSON of all accounts', () => {
         kind: 'unreachable',
         item: 'auth',
         text: 'The API rejects the login or password',
+        remedy: expect.stringMatching(/^Set a new API password in the control panel/),
         collectors: ['account', 'domains', 'backups'],
       },
     ]);

@@ -153,12 +153,6 @@ describe('the format', () => {
     expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 97% full",".*Z","97000000000","100000000000",""/);
   });
 
-  it('html escapes names', async () => {
-    const text = reportFormats.html(context, await report({ ...full, name: '<b>' }));
-
-    expect(text).toContain('<h1>Your account needs attention</h1><ul><li>&lt;b&gt;: Disk 97% full</li></ul>');
-  });
-
   it('nagios is one line with performance data, without its separators in names', async () => {
     const text = reportFormats.nagios(context, await report({ ...full, name: "a|b'c=d" }));
 
@@ -206,7 +200,7 @@ describe('the trends', () => {
     expect(fleetReport.parse(sent)).toEqual(sent);
   });
 
-  it('follow the problems in text and html, and are columns in csv', async () => {
+  it('follow the problems in text, and are columns in csv', async () => {
     const report = await trends();
 
     expect(reportFormats.text(context, report)).toBe(
@@ -216,9 +210,6 @@ describe('the trends', () => {
         '\nSince last week:\nshop: Disk used: +40\u00a0GB\nshop: Sites: − old.example\n',
     );
     expect(reportFormats.text(inRussian, await trends(inRussian))).toMatch(/\nshop: через 10 дней\n/);
-    expect(reportFormats.html(context, report)).toContain(
-      '<h2>Since yesterday</h2><ul><li>shop: Disk used: +3\u00a0GB</li></ul>',
-    );
     expect(reportFormats.csv(context, report)).toContain(
       ',"Disk used: +3\u00a0GB","Disk used: +40\u00a0GB\nSites: − old.example","",""\r\n',
     );

@@ -16,7 +16,7 @@ describe.each(languages)('in %s', (language) => {
   it.each(alertNames)('the steps of %s are those of its runbook', (alert) => {
     const { numbers, words } = sectionOf(alert, language);
 
-    const steps = stepsOf(alert, language).map(String);
+    const steps = stepsOf(alert, language).map(({ item }) => String(item));
 
     expect(steps.length).toBeGreaterThanOrEqual(2);
     expect(steps).toHaveLength(numbers.length);
