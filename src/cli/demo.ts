@@ -92,7 +92,7 @@ function demoConfig({ baseUrl, accounts }: Sandbox, seeds: readonly AccountSeed[
     return [name, { enabled: true, every }] as const;
   });
   return resolveConfig({
-    api: { base_url: baseUrl, timeout: '5s', requests_per_minute: requestsPerMinute },
+    api: { base_url: baseUrl, timeout: '30s', requests_per_minute: requestsPerMinute },
     web: { listen_address: listenAddress },
     collectors: Object.fromEntries(intervals),
     accounts: [...accounts, forgotten].map(({ login, password }) => {
