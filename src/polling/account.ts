@@ -242,6 +242,8 @@ export class Account implements PageAccount {
       if (wasDown ? accepted === false : failures[0]?.reason === 'auth') other.pollWithin(0);
     }
     if (this.#accountPoller !== undefined) this.#remember();
+    // Otherwise, a scrape would have to render the own metrics of all accounts that were polled.
+    this.refresh();
   }
 
   /** The state that survives a reload or a restart. */

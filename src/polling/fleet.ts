@@ -162,8 +162,6 @@ export class Fleet {
     const due = accounts.map((account) => ({ account, dueAt: account.dueAt })).filter(({ dueAt }) => dueAt <= now);
     const starts = Math.max(minStarts, Math.ceil(accounts.length / maxStartSeconds));
     for (const { account } of due.sort((a, b) => a.dueAt - b.dueAt).slice(0, starts)) account.pollDue();
-    // Otherwise, a scrape would have to render the own metrics of all accounts that were polled.
-    for (const account of accounts) account.refresh();
     const { state, configuredNames } = this.#dependencies;
     state?.save(accounts);
     if (now < this.#nextCleanUp) return;

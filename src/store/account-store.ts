@@ -14,7 +14,7 @@ export class AccountStore {
   revision = 0;
   readonly #shown = new Map<string, Map<string, ShownResult>>();
   /** The text of all items of a collector, unless it has changed. */
-  readonly #joined = new Map<string, Map<string, Uint8Array>>();
+  readonly #joined = new Map<string, RenderedFamilies>();
   #own: RenderedFamilies = new Map();
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -92,20 +92,20 @@ export class AccountStore {
    * items of a collector once, because a page of many accounts would otherwise have hundreds of thousands of pieces.
    */
   lines(collectors?: ReadonlySet<string>): readonly RenderedFamilies[] {
-    const lines: RenderedFamilies[] = [];
-    for (const [collector, shown] of this.#shown) {
-      if (collectors?.has(collector) === false) continue;
-      let joined = this.#joined.get(collector);
-      if (joined === undefined) {
-        const byMetric = new Map<string, Uint8Array[]>();
-        for (const result of shown.values()) addTexts(byMetric, result.lines);
-        joined = new Map<string, Uint8Array>();
-        for (const [metric, texts] of byMetric) joined.set(metric, Buffer.concat(texts));
-        this.#joined.set(collector, joined);
-      }
-      lines.push(joined);
-    }
-    lines.push(this.#own);
-    return lines;
+    const chosen = [...this.#shown].filter(([collector]) => collectors?.has(collector) !== false);
+    const lines = chosen.map(([collector, shown]) => {
+      const joined = this.#joined.get(collector) ?? joinItems([...shown.values()]);
+      this.#joined.set(collector, joined);
+      return joined;
+    });
+    return [...lines, this.#own];
   }
+}
+
+function joinItems(results: readonly ShownResult[]): RenderedFamilies {
+  const [first] = results;
+  if (first !== undefined && results.length === 1) return first.lines;
+  const byMetric = new Map<string, Uint8Array[]>();
+  for (const { lines } of results) addTexts(byMetric, lines);
+  return new Map([...byMetric].map(([metric, texts]) => [metric, Buffer.concat(texts)]));
 }
