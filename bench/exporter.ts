@@ -7,14 +7,13 @@ import { accountConfig, config } from '../test/fixtures/config.ts';
 import { accountSeeds } from './processes.ts';
 
 // The exporter as a separate process, whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its
-// accounts.
+// accounts, and API calls per minute: the polls that the parent process requests should not wait.
 
 /** Accounts that are polled at the same time. */
 const batch = 20;
 
-const [baseUrl = '', kind = '', count] = process.argv.slice(2);
-/** Calls of a large fleet have the default distance. Otherwise, the polls that the parent process requests do not wait. */
-const requestsPerMinute = Number(count) === 1000 ? 30 : 6000;
+const [baseUrl = '', kind = '', count, callsPerMinute] = process.argv.slice(2);
+const requestsPerMinute = Number(callsPerMinute);
 const enabled = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
 const accounts = accountSeeds(kind, Number(count)).map(
   ({ login, password }): AccountConfig =>
