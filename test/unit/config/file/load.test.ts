@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFile
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
+import { changedThresholds } from '../../../../src/config/file/alert-thresholds.ts';
 import { loadConfig } from '../../../../src/config/file/load.ts';
 import type { Config } from '../../../../src/config/values/config.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
@@ -34,7 +35,7 @@ function toPlain(config: Config): unknown {
       credentials.kind === 'password'
         ? { password: credentials.password.reveal() }
         : { token: credentials.token.reveal() };
-    return { ...account, credentials: { ...credentials, ...secret } };
+    return { ...account, alerts: changedThresholds(account.alerts), credentials: { ...credentials, ...secret } };
   });
   return JSON.parse(JSON.stringify({ ...config, accounts }));
 }

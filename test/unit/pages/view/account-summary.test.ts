@@ -51,7 +51,12 @@ describe('the summary of an account', () => {
     [95, 'critical'],
     [120, 'critical'],
   ])('rates a disk with %d of 100 bytes as %s', (used, state) => {
-    const summary = summaryOf({ figures: { account: disk(used) } });
+    const alert = 'HostingDiskAlmostFull';
+    const thresholds = [
+      { alert, severity: 'warning', value: 0.85 },
+      { alert, severity: 'critical', value: 0.95 },
+    ];
+    const summary = summaryOf({ figures: { account: disk(used) }, thresholds });
 
     expect(summary).toMatchObject({ state, disk: { used, limit: 100, ratio: used / 100, level: state } });
   });
