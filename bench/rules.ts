@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { stringify } from 'yaml';
+import { effectiveThresholds } from '../src/config/file/alert-thresholds.ts';
 import { Cleanups } from '../test/fixtures/cleanups.ts';
 import { startDebianServer } from '../test/fixtures/debian-server.ts';
 import { groups, parseDuration, type RuleGroup } from '../test/integration/rules/rule-file.ts';
@@ -127,6 +128,10 @@ async function fleetPage(accounts: number): Promise<string> {
   const samples = lines.filter((line) => line.startsWith('hosting_')).map(healthy);
   const ofAccount = samples.filter((line) => line.includes(`"${accountName(0)}"`));
   const others = samples.filter((line) => !ofAccount.includes(line));
+  for (const { alert, severity, value } of effectiveThresholds()) {
+    const labels = `account="${accountName(0)}",alert="${alert}",severity="${severity}"`;
+    ofAccount.push(`hosting_account_alert_threshold{${labels}} ${value}`);
+  }
   const all = Array.from({ length: accounts }, (_, index) =>
     ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
   );
