@@ -8,6 +8,8 @@ import { alertNames, rules, severitiesOf, testFiles } from '../../integration/ru
 const alerts = rules.filter(({ alert }) => alert !== undefined);
 const records = rules.filter(({ record }) => record !== undefined);
 
+const thresholdRecord = 'account:hosting_alert_threshold:max';
+
 function median(numbers: readonly number[]): number {
   return numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0;
 }
@@ -56,6 +58,13 @@ describe('alerts/hosting.rules.yml', () => {
       for (const [, operation, alert = ''] of expr.matchAll(/hosting_alert_threshold:(min|max)\{alert="(\w+)"/g)) {
         expect(operation, alert).toBe(below.has(alert) ? 'max' : 'min');
       }
+    }
+    const [, written = ''] =
+      /alert=~"(.+?)"/.exec(rules.find(({ record }) => record === thresholdRecord)?.expr ?? '') ?? [];
+    for (const { alert } of alertThresholds) {
+      expect(new RegExp(`^(?:${written})$`).test(alert), `whether ${thresholdRecord} selects ${alert}`).toBe(
+        below.has(alert),
+      );
     }
   });
 });
