@@ -14,7 +14,7 @@ export async function pollOnce(
 ): Promise<void> {
   const { accounts } = app;
   void untilStopped(context).then(() => app.stop());
-  for (const { name, budget } of accounts) budget.onPause = (milliseconds) => onPause(name, milliseconds);
+  for (const { name, session } of accounts) session.budget.onPause = (milliseconds) => onPause(name, milliseconds);
   const isRepeated = ({ reason }: Failure) => repeated.includes(reason);
   const polls = accounts.map(async (account) => {
     await account.pollOnce();

@@ -26,8 +26,8 @@ export async function viewExporter(
   fixed: FixedView,
 ) {
   const { rss, heapUsed } = process.memoryUsage();
-  const budgets = accounts.map(({ name, load, stretch, budget: { queueLength, pauseRemaining } }) => {
-    return { name, load, queueLength, pauseRemaining, stretch };
+  const budgets = accounts.map(({ name, load, stretch, session: { budget } }) => {
+    return { name, load, queueLength: budget.queueLength, pauseRemaining: budget.pauseRemaining, stretch };
   });
   const share = ({ load }: Pick<Account, 'load'>) => load.callsPerMinute / load.budget;
   // Sort by the length of the queue, then by the share of the budget that polls require.

@@ -82,9 +82,11 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
 /** Names the methods to permit, or the sections if the API grants permissions per section. */
 function permit(texts: PageContext['texts'], refused: readonly Poller[]): string {
   const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
-  const methods = refused.flatMap(({ forbiddenMethods }) => forbiddenMethods);
+  const forbidden = ({ newest }: Poller) =>
+    newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []) ?? [];
+  const methods = refused.flatMap(forbidden);
   const sections = refused
-    .filter(({ forbiddenMethods }) => forbiddenMethods.length === 0)
+    .filter((poller) => forbidden(poller).length === 0)
     .flatMap(({ collector }) => collector.methods.map((method) => texts.sectionLabels[sectionOf(method)]));
   return [
     ...(methods.length > 0 ? [texts.permitMethods(quoted(methods))] : []),

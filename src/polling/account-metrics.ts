@@ -34,14 +34,9 @@ const help = {
 
 type OwnName = keyof typeof help;
 
-/** The labels of a metric beside `account`. */
+/** The labels of a metric beside `account` and, for a metric about a collector, `collector`. */
 const furtherLabels: Partial<Record<OwnName, readonly string[]>> = {
-  hosting_exporter_collector_success: ['collector'],
-  hosting_exporter_collector_failing: ['collector', 'reason'],
-  hosting_exporter_collector_last_success_timestamp_seconds: ['collector'],
-  hosting_exporter_collector_interval_seconds: ['collector'],
-  hosting_exporter_collector_series_dropped: ['collector'],
-  hosting_exporter_collector_items_refused: ['collector'],
+  hosting_exporter_collector_failing: ['reason'],
   hosting_exporter_api_request_failures_total: ['reason'],
   hosting_account_alert_threshold: ['alert', 'severity'],
 };
@@ -49,7 +44,8 @@ const furtherLabels: Partial<Record<OwnName, readonly string[]>> = {
 /** The exporter's own metrics that exist once per account, in the order of the page. */
 export const accountMetrics = (Object.keys(help) as OwnName[]).map((name): OwnMetric => {
   const type = name.endsWith('_total') ? 'counter' : 'gauge';
-  return { name, help: help[name], type, labelNames: ['account', ...(furtherLabels[name] ?? [])] };
+  const collector = name.startsWith('hosting_exporter_collector_') ? ['collector'] : [];
+  return { name, help: help[name], type, labelNames: ['account', ...collector, ...(furtherLabels[name] ?? [])] };
 });
 
 export function accountFamilies(account: Account): readonly Family[] {

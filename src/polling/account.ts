@@ -1,8 +1,6 @@
-import type { Budget } from '../api/budget.ts';
 import type { Call, ClientOptions } from '../api/client.ts';
 import type { Connections } from '../api/connections.ts';
 import type { Reason } from '../api/error.ts';
-import { sectionOf } from '../api/method.ts';
 import type { ApiSession } from '../api/session.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountConfig, AlertThreshold } from '../config/values/config.ts';
@@ -21,12 +19,10 @@ import { accountFamilies } from './account-metrics.ts';
 import { fingerprintOf, identityOf } from './identity.ts';
 import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
+import { timeZoneDoubt } from './time-zone-doubt.ts';
 
 /** Milliseconds from a start until `up` is confirmed. Alerts need hosting_up within five minutes, and intervals may be longer. */
 const confirmDelay = 60_000;
-
-/** Share of the budget that scheduled runs may use. The rest is for retries. */
-const usableShare = 0.9;
 
 /** Objects that accounts share. The session survives a reload and may be shared by accounts. */
 export interface AccountDependencies {
@@ -70,6 +66,8 @@ export class Account implements PageAccount {
   readonly #accountPoller: Poller | undefined;
   /** What the exporter's own metrics on the page depend on. */
   #shown = { key: '', revision: 0 };
+  /** Whether the log says that the budget is exceeded, and that the time zone is in doubt. */
+  #isStretched = false;
   #isDoubted = false;
   #probes = 0;
 
@@ -99,16 +97,9 @@ export class Account implements PageAccount {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** Accounts with the same login and API URL share one budget. */
-  get budget(): Budget {
-    return this.session.budget;
-  }
-
   /** When the next poll starts, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
   get dueAt(): number {
-    let earliest = Number.POSITIVE_INFINITY;
-    for (const { dueAt, isPolling } of this.pollers) if (!isPolling && dueAt < earliest) earliest = dueAt;
-    return this.signal.aborted ? Number.POSITIVE_INFINITY : earliest;
+    return this.signal.aborted ? Number.POSITIVE_INFINITY : Math.min(...this.pollers.map(({ dueAt }) => dueAt));
   }
 
   /**
@@ -117,10 +108,8 @@ export class Account implements PageAccount {
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
-    let newest: FinishedPoll | undefined;
-    for (const { newest: poll } of sources) {
-      if (poll?.accepted !== undefined && poll.ended >= (newest?.ended ?? 0)) newest = poll;
-    }
+    const polls = sources.flatMap(({ newest }) => (newest?.accepted === undefined ? [] : newest));
+    const newest = polls.sort((one, other) => one.ended - other.ended).at(-1);
     if (newest?.isFromEarlierProcess === true && newest.accepted) return undefined;
     return newest?.accepted ?? false;
   }
@@ -135,24 +124,12 @@ export class Account implements PageAccount {
   /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
-    return { callsPerMinute: Number(required.toFixed(2)), budget: this.budget.requestsPerMinute };
+    return { callsPerMinute: Number(required.toFixed(2)), budget: this.session.budget.requestsPerMinute };
   }
 
   /** Factor by which the intervals of all fan-outs are stretched, so that their calls fit the budget. */
   get stretch(): number {
-    const { requestsPerMinute } = this.budget;
-    let fanOuts = 0;
-    let left = requestsPerMinute * usableShare;
-    for (const { collector, callsPerMinute } of this.pollers) {
-      if (collector.stretches) fanOuts += callsPerMinute;
-      else left -= callsPerMinute;
-    }
-    return Math.max(1, fanOuts / Math.max(left, requestsPerMinute * (1 - usableShare)));
-  }
-
-  /** Milliseconds until a call with the current secret may be sent; undefined if nothing blocks it. */
-  get nextAttemptIn(): number | undefined {
-    return this.session.gate.nextAttemptIn(this.secret() ?? '');
+    return Math.max(1, this.load.callsPerMinute / this.load.budget);
   }
 
   /** Time of the next retry of a failed poll, in Unix milliseconds; undefined if no poll failed. */
@@ -169,9 +146,9 @@ export class Account implements PageAccount {
 
   /** Called before the first poll. If a restart left open whether the API answers, makes a poll due that shows it. */
   start(): void {
-    this.#dependencies.pollLog.reportStretch(this);
+    this.#reportStretch();
     const source = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
-    if (this.up === undefined) source?.runWithin(confirmDelay);
+    if (this.up === undefined) source?.pollWithin(confirmDelay, true);
   }
 
   stop(): void {
@@ -179,11 +156,13 @@ export class Account implements PageAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. Attempts with rejected credentials begin with another section each time: its permission may be missing. */
+  /** Starts the due polls. Attempts with rejected credentials begin with another list each time: the permission of its section may be missing. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {
-      const probes = onePerSection(this.pollers.filter(({ isPolling }) => !isPolling));
+      const permitted = this.pollers.filter(({ isPolling, failure }) => !isPolling && failure?.reason !== 'permission');
+      const lists = permitted.filter(({ collector }) => !collector.stretches).reverse();
+      const probes = lists.length > 0 ? lists : permitted;
       void probes[this.#probes % probes.length]?.poll();
       this.#probes += 1;
     }
@@ -222,9 +201,9 @@ export class Account implements PageAccount {
   }
 
   /** The number of calls of a fan-out has changed, and with it the stretching of all fan-outs. */
-  itemsChanged(): void {
+  callsChanged(): void {
     for (const poller of this.pollers) if (poller.collector.stretches) poller.replan();
-    this.#dependencies.pollLog.reportStretch(this);
+    this.#reportStretch();
   }
 
   pollEnded(poller: Poller, newest: FinishedPoll, previous: FinishedPoll | undefined): void {
@@ -232,9 +211,9 @@ export class Account implements PageAccount {
     this.revision += 1;
     observer?.pollDuration.observe({ collector: poller.collector.name }, newest.seconds);
     pollLog.pollEnded(poller, newest.failures[0]);
-    if (poller.collector.stretches && !this.#isDoubted) this.#isDoubted = pollLog.reportTimeZone(this);
+    if (poller.collector.stretches && !this.#isDoubted) this.#checkTimeZone();
     // Without its list, a fan-out fetches the list itself.
-    for (const follower of poller.followers) if (!follower.hasRun) follower.pollWithin(0);
+    for (const follower of poller.followers) if (follower.newest === undefined) follower.pollWithin(0);
     // Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept.
     const wasDown = poller === this.#accountPoller && previous?.accepted === false;
     for (const other of newest.accepted === true ? this.pollers : []) {
@@ -265,15 +244,10 @@ export class Account implements PageAccount {
    */
   restore(saved: Pick<SavedAccount, 'collectors' | 'memory'>, retryFailed = false): readonly DropReason[] {
     this.memory = saved.memory ?? emptyMemory;
-    const left = new Map(Object.entries(saved.collectors));
-    const dropped: DropReason[] = [];
-    for (const poller of this.pollers) {
-      const state = left.get(poller.collector.name);
-      if (state !== undefined) dropped.push(...poller.restore(state, retryFailed));
-      left.delete(poller.collector.name);
-    }
-    for (const { results } of left.values()) for (const _ of Object.keys(results)) dropped.push('unknown');
-    return dropped;
+    return Object.entries(saved.collectors).flatMap(([name, state]): readonly DropReason[] => {
+      const poller = this.pollers.find(({ collector }) => collector.name === name);
+      return poller?.restore(state, retryFailed) ?? Object.keys(state.results).map(() => 'unknown');
+    });
   }
 
   /** Takes the place of an account with the same identity, whose other settings have changed. */
@@ -288,6 +262,24 @@ export class Account implements PageAccount {
     }
   }
 
+  /** Warns each time that the schedules begin to require more calls than the budget allows. */
+  #reportStretch(): void {
+    const { stretch, load } = this;
+    if (stretch > 1 && !this.#isStretched) {
+      const fields = { calls_per_minute: load.callsPerMinute, budget: load.budget, factor: Number(stretch.toFixed(2)) };
+      this.log.warn({ account: this.name, ...fields }, 'the schedules require more calls than the budget allows');
+    }
+    this.#isStretched = stretch > 1;
+  }
+
+  /** Warns if the load histories do not fit the time zone. */
+  #checkTimeZone(): void {
+    const doubt = timeZoneDoubt(this.store, this.timeZone);
+    this.#isDoubted = doubt !== undefined;
+    const fields = { account: this.name, time_zone: this.timeZone, ...doubt };
+    if (doubt) this.log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
+  }
+
   /** Stores the first figures of each day, once no collector is about to get missing figures. */
   #remember(): void {
     const today = dateOf(Date.now(), this.timeZone);
@@ -298,13 +290,4 @@ export class Account implements PageAccount {
     if (answered === undefined || dateOf(answered, this.timeZone) !== today || this.pollers.some(isPending)) return;
     this.memory = rememberDay(this.memory, today, new Figures(this.store.families()));
   }
-}
-
-/** One poller per API section, to retry rejected credentials. Omits pollers without permission and, if possible, fan-outs. */
-function onePerSection(pollers: readonly Poller[]): readonly Poller[] {
-  const permitted = pollers.filter(({ failure }) => failure?.reason !== 'permission');
-  const single = permitted.filter(({ collector }) => !collector.stretches);
-  const candidates = single.length > 0 ? single : permitted;
-  const bySection = new Map(candidates.map((poller) => [sectionOf(poller.collector.methods[0]), poller]));
-  return [...bySection.values()].reverse();
 }

@@ -186,7 +186,7 @@ export class Fleet {
     const { saved, dropped } = (await this.#dependencies.state?.load(account)) ?? {};
     if (saved === undefined) return dropped === undefined ? [] : [dropped];
     // A session that has made calls is newer than the saved session.
-    if (!account.budget.hasRun) account.session.restore(saved);
+    if (!account.session.budget.hasRun) account.session.restore(saved);
     return account.restore(saved);
   }
 

@@ -1,6 +1,5 @@
-import type { Failure } from '../api/error.ts';
+import { ApiError, type Failure } from '../api/error.ts';
 import { type Collector, type Item, keyOf } from '../collectors/collector.ts';
-import { ListGuard } from './list-guard.ts';
 
 /** One item of a collector, and what its polls have shown. A list collector has one item. */
 export interface ListedItem {
@@ -10,12 +9,8 @@ export interface ListedItem {
   readonly guard: ListGuard | undefined;
   /** Whether the newest run still has to poll the item. */
   isDue: boolean;
-  /** Whether the newest list contains the item. */
-  isListed: boolean;
   /** Number of refusals in a row. */
   refusals: number;
-  /** Sequence number of the newest attempt to poll the item, counted over all items; 0 before the first attempt. */
-  attempt: number;
 }
 
 /** Number of refusals in a row after which an item is left out. The first refusal may have had a temporary reason. */
@@ -32,14 +27,13 @@ export function isRefusal({ reason }: Failure): boolean {
 export class ItemList {
   /** Number of items on the newest list, including those beyond the limit of series; undefined before the first list. */
   listed: number | undefined;
-  /** At least this number of series is missing, because `max_series` excludes items from polls. */
-  excludedSeries = 0;
-  /** The items that are polled, by key: as many as can each have a series of each metric. */
-  all: ReadonlyMap<string, ListedItem> = new Map();
-  /** Number of attempts to poll an item. */
-  attempts = 0;
-  /** Whether the newest run still has to fetch the list of items. */
-  isListDue = false;
+  /**
+   * The items that are polled, by key: as many as can each have a series of each metric. Least recently attempted first, because items that
+   * always fail would otherwise block the others.
+   */
+  readonly all = new Map<string, ListedItem>();
+  /** Whether the next poll has to fetch the list of items. */
+  isListDue: boolean;
   readonly #collector: Collector;
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
@@ -51,8 +45,9 @@ export class ItemList {
     this.#collector = collector;
     this.#maxItems = Math.max(1, Math.floor(maxSeries / collector.metrics.length));
     this.#fetchesList = fetchesList;
+    this.isListDue = collector.itemsFrom !== undefined;
     if (fetchesList) this.#guard = new ListGuard();
-    if (collector.itemsFrom === undefined) this.#accept(collector.items(undefined));
+    if (!this.isListDue) this.#accept(collector.items(undefined));
   }
 
   /** Number of calls of one run; 1 before the first list. */
@@ -60,16 +55,24 @@ export class ItemList {
     return this.listed === undefined ? 1 : this.all.size;
   }
 
+  /** At least this number of series is missing, because `max_series` excludes items from polls. */
+  get excludedSeries(): number {
+    return ((this.listed ?? 0) - this.all.size) * this.#collector.metrics.length;
+  }
+
   /** Number of items that the API keeps refusing. */
   get refused(): number {
-    let refused = 0;
-    for (const { refusals } of this.all.values()) if (refusals >= minRefusals) refused += 1;
-    return refused;
+    return [...this.all.values()].filter(({ refusals }) => refusals >= minRefusals).length;
+  }
+
+  /** The items that the newest run still has to poll. */
+  get due(): readonly ListedItem[] {
+    return [...this.all.values()].filter(({ isDue }) => isDue);
   }
 
   /** Whether the newest run has a result of an item. */
   get hasResult(): boolean {
-    return this.due().length < this.all.size;
+    return this.due.length < this.all.size;
   }
 
   /** Adds the items of saved results, unless a restored list has named the items. They are due until their results are shown. */
@@ -85,51 +88,75 @@ export class ItemList {
     const items = this.#collector.items(list);
     this.#guard?.check(items);
     if (!this.#fetchesList) this.#guard = undefined;
-    const previous = this.all;
-    this.#accept(isComplete ? items : [...items, ...[...previous.values()].map(({ item }) => item)]);
-    for (const [key, item] of previous) item.isListed = this.all.has(key);
-    return [...this.all.keys()].some((key) => !previous.has(key));
+    return this.#accept(isComplete ? items : [...items, ...[...this.all.values()].map(({ item }) => item)]);
   }
 
   /** Makes all items due. If runs fetch the list of items, the list is due, too. */
   startRun(): void {
-    this.isListDue = this.#fetchesList;
+    this.isListDue ||= this.#fetchesList;
     for (const item of this.all.values()) item.isDue = true;
-  }
-
-  /**
-   * The due items, least recently attempted first. In a fixed order, items that always fail would block the others. `attempts`: omits items
-   * with a later attempt.
-   */
-  due(attempts = this.attempts): readonly ListedItem[] {
-    const due: ListedItem[] = [];
-    for (const item of this.all.values()) if (item.isDue && item.attempt <= attempts) due.push(item);
-    return due.sort((a, b) => a.attempt - b.attempt);
   }
 
   /** Records the end of an attempt to poll an item. `failure`: the newest failure of the item. */
   markAttempted(item: ListedItem, failure: Failure | undefined): void {
-    this.attempts += 1;
-    item.attempt = this.attempts;
+    this.all.delete(item.key);
+    this.all.set(item.key, item);
     item.isDue = failure !== undefined;
     if (failure === undefined) item.refusals = 0;
     else if (this.#collector.itemsFrom !== undefined && isRefusal(failure)) item.refusals += 1;
   }
 
-  /** Keeps what is known of the items. */
-  #accept(items: readonly Item[]): void {
-    const accepted = new Map<string, ListedItem>();
-    for (const item of items) {
-      const key = keyOf(item);
-      accepted.set(key, this.all.get(key) ?? this.#create(key, item));
+  /** Keeps what is known of the items. Returns whether there are new items. */
+  #accept(items: readonly Item[]): boolean {
+    const listed = new Map(items.map((item) => [keyOf(item), item]));
+    const polled = new Map([...listed].slice(0, this.#maxItems));
+    const known = [...this.all.values()].filter(({ key }) => polled.delete(key));
+    this.all.clear();
+    for (const [key, item] of polled) {
+      const guard = this.#collector.isGuarded ? new ListGuard() : undefined;
+      this.all.set(key, { key, item, guard, isDue: true, refusals: 0 });
     }
-    this.listed = accepted.size;
-    this.all = new Map([...accepted].slice(0, this.#maxItems));
-    this.excludedSeries = (accepted.size - this.all.size) * this.#collector.metrics.length;
+    for (const item of known) this.all.set(item.key, item);
+    this.listed = listed.size;
+    this.isListDue = false;
+    return polled.size > 0;
   }
+}
 
-  #create(key: string, item: Item): ListedItem {
-    const guard = this.#collector.isGuarded ? new ListGuard() : undefined;
-    return { key, item, guard, isDue: true, isListed: true, refusals: 0, attempt: 0 };
+/**
+ * Withholds a payload in which a list lost over half of its elements, because failing APIs omit elements. A second payload confirms the
+ * list if the two lengths differ by at most a tenth. Otherwise, a further payload must confirm the second one.
+ */
+export class ListGuard {
+  /** Lengths of the lists of the newest accepted payload, by name. */
+  #accepted: ReadonlyMap<string, number> = new Map();
+  /** Lengths of the lists that were too short in the newest payload, by name. */
+  #short: ReadonlyMap<string, number> = new Map();
+
+  /**
+   * Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. The first
+   * payload is always accepted.
+   */
+  check(payload: unknown): void {
+    const lengths = new Map<string, number>();
+    // A payload that is itself a list has an empty name.
+    for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
+      if (Array.isArray(list)) lengths.set(name, list.length);
+    }
+    const short = new Map<string, number>();
+    let message: string | undefined;
+    for (const [name, before] of this.#accepted) {
+      // A list that is missing would also end the series of its elements.
+      const length = lengths.get(name) ?? 0;
+      if (length >= before / 2) continue;
+      short.set(name, length);
+      const first = this.#short.get(name);
+      if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
+      const subject = name === '' ? 'the list' : `the list of ${name}`;
+      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
+    }
+    this.#short = short;
+    if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });
+    this.#accepted = lengths;
   }
 }

@@ -1,12 +1,9 @@
 import type { Failure } from '../api/error.ts';
 import { sectionOf } from '../api/method.ts';
 import type { Log } from '../log.ts';
-import type { Account } from './account.ts';
 import type { Poller } from './poller.ts';
-import { timeZoneDoubt } from './time-zone-doubt.ts';
 
 interface Cause {
-  readonly key: string;
   readonly failure: Failure;
   /** Unix milliseconds. */
   readonly since: number;
@@ -25,8 +22,6 @@ const minute = 60_000;
 export class PollLog {
   readonly #log: Log;
   readonly #causes = new Map<string, Cause>();
-  readonly #failing = new Map<Poller, Cause>();
-  readonly #stretched = new WeakSet<Account>();
 
   constructor(log: Log) {
     this.#log = log;
@@ -35,20 +30,18 @@ export class PollLog {
   /** `failure`: why the poll failed; undefined if it succeeded. Writes a line at the level debug, unless a cause begins or ends. */
   pollEnded(poller: Poller, failure: Failure | undefined): void {
     const fields = { account: poller.account.name, collector: poller.collector.name };
-    const before = this.#failing.get(poller);
     if (failure === undefined) {
-      if (before !== undefined) this.forget(poller);
-      if (before?.pollers.size === 0) this.#logEnd(before, poller);
-      else this.#log.debug(fields, 'poll succeeded');
+      const ended = this.forget(poller);
+      if (ended === undefined) this.#log.debug(fields, 'poll succeeded');
+      else this.#logEnd(ended, poller);
       return;
     }
     const { reason, message: error, stack } = failure;
     const key = keyOf(poller, failure);
-    if (before?.key !== key) this.forget(poller);
+    this.forget(poller, key);
     const known = this.#causes.get(key);
-    const cause = known ?? { key, failure, since: Date.now(), affected: 0, pollers: new Set() };
+    const cause = known ?? { failure, since: Date.now(), affected: 0, pollers: new Set() };
     this.#causes.set(key, cause);
-    this.#failing.set(poller, cause);
     if (!cause.pollers.has(poller)) cause.affected += 1;
     cause.pollers.add(poller);
     const api = isAboutServer(failure) ? { api: poller.account.server } : {};
@@ -59,33 +52,14 @@ export class PollLog {
     else this.#log.error(line, 'the API rejects the credentials, pausing all calls of the account');
   }
 
-  /** Warns each time that an account begins to need more calls than its budget allows. */
-  reportStretch(account: Account): void {
-    const { name, stretch, load } = account;
-    const isTooMuch = stretch > 1 || load.callsPerMinute > load.budget;
-    if (isTooMuch && !this.#stretched.has(account)) {
-      const fields = { calls_per_minute: load.callsPerMinute, budget: load.budget, factor: Number(stretch.toFixed(2)) };
-      this.#log.warn({ account: name, ...fields }, 'the schedules require more calls than the budget allows');
+  /** Removes a poller from its cause, unless the cause has this key. Returns the cause if no poller fails because of it any more. */
+  forget(poller: Poller, exceptKey?: string): Cause | undefined {
+    for (const [key, cause] of this.#causes) {
+      if (key === exceptKey || !cause.pollers.delete(poller)) continue;
+      if (cause.pollers.size === 0) this.#causes.delete(key);
+      return cause.pollers.size === 0 ? cause : undefined;
     }
-    if (isTooMuch) this.#stretched.add(account);
-    else this.#stretched.delete(account);
-  }
-
-  /** Warns if the load histories of an account do not fit its time zone. Returns whether it has warned. */
-  reportTimeZone({ name, timeZone, store }: Account): boolean {
-    const doubt = timeZoneDoubt(store, timeZone);
-    if (doubt === undefined) return false;
-    const fields = { account: name, time_zone: timeZone, ...doubt };
-    this.#log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
-    return true;
-  }
-
-  /** Removes a poller from its cause. */
-  forget(poller: Poller): void {
-    const cause = this.#failing.get(poller);
-    this.#failing.delete(poller);
-    cause?.pollers.delete(poller);
-    if (cause?.pollers.size === 0) this.#causes.delete(cause.key);
+    return undefined;
   }
 
   #logEnd({ failure, since, affected }: Cause, { account, collector }: Poller): void {

@@ -17,17 +17,15 @@ const maxNames = 5;
 /** Maximum number of items that a trial polls: it ends after the first success. */
 const maxTrials = 3;
 
-/** One poll of a collector: of the list of items, if the run has to fetch it, and of the items that are due. */
+/** One poll of a collector: of the list of items, if it is due, and of the items that are due. */
 export class Poll {
   /** Number of sent calls. */
   calls = 0;
-  /** The failures of the poll, the decisive one first. */
-  readonly failures: Failure[] = [];
   readonly #poller: Poller;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
-  /** The items that the API refused, with their failures. */
-  readonly #refused = new Map<Failure, ListedItem>();
+  /** The failures of each attempted item, and those of the list of items, which is undefined. */
+  readonly #failures = new Map<ListedItem | undefined, readonly Failure[]>();
   #consecutive = 0;
 
   constructor(poller: Poller) {
@@ -35,31 +33,33 @@ export class Poll {
     this.#signal = AbortSignal.any([poller.account.signal, this.#stop.signal]);
   }
 
+  /** The failures of the poll, the decisive one first. */
+  get failures(): readonly Failure[] {
+    return [...this.#failures.values()].flat().sort((one, other) => this.#rank(one) - this.#rank(other));
+  }
+
   /** `isTrial`: ends the poll after its first successful item or three failed items. Never rejects. */
   async run(isTrial: boolean): Promise<void> {
     const { items } = this.#poller;
-    if (items.listed === undefined || items.isListDue) await this.#poll(undefined, 0);
-    const { attempts } = items;
+    if (items.isListDue) await this.#poll(undefined, 0);
     // A newer list may add items during the poll.
-    while (!this.#signal.aborted) {
-      const due = items.due(attempts);
-      const tried = items.attempts - attempts;
-      const isOver = isTrial && (tried === maxTrials || tried > this.failures.length || this.#consecutive > 0);
+    for (let round = 0; !this.#signal.aborted; round += 1) {
+      const due = items.due.filter((item) => !this.#failures.has(item));
+      const isOver = isTrial && (round === maxTrials || items.hasResult || this.#consecutive > 0);
       if (due.length === 0 || isOver) break;
-      const polls: Promise<void>[] = [];
-      for (const [position, item] of (isTrial ? due.slice(0, 1) : due).entries())
-        polls.push(this.#poll(item, position));
-      await Promise.all(polls);
+      await Promise.all((isTrial ? due.slice(0, 1) : due).map((item, position) => this.#poll(item, position)));
     }
-    if (this.#refused.size > 0) this.#leaveOutRefused();
+    if (items.hasResult) this.#leaveOutRefused();
   }
 
   /** Polls an item, or the list of items. Its failures do not stop the poll, unless all other items would fail, too. */
   async #poll(item: ListedItem | undefined, position: number): Promise<void> {
-    const { account, collector, items } = this.#poller;
+    this.#failures.set(item, []);
+    const { account, collector, followers, items } = this.#poller;
     const { priority, itemsFrom } = collector;
     const source = item === undefined && itemsFrom !== undefined ? itemsFrom : collector;
     const client = new ApiClient(account.client, { priority, position, signal: this.#signal });
+    const isListed = () => item !== undefined && items.all.get(item.key) === item;
     const failures: Failure[] = [];
     try {
       const payload = await source.fetch(client, item?.item ?? {});
@@ -67,12 +67,12 @@ export class Poll {
       const { isComplete: complete } = client;
       for (const issue of client.issues) failures.push(failureOf(issue));
       if (item === undefined) this.#poller.updateItems(payload, complete);
-      else if (item.isListed) {
+      else if (isListed()) {
         item.guard?.check(payload);
         const answer = { payload, answered: Date.now(), providerTime: account.session.now, complete };
         const issues = this.#poller.show(item, answer, this.#poller.maxAge);
         if (issues.length > 0) failures.push(this.#implausible(issues, client));
-        for (const follower of this.#poller.followers) follower.updateItems(payload, complete);
+        for (const follower of followers) follower.updateItems(payload, complete);
       }
     } catch (error) {
       failures.push(failureOf(error));
@@ -82,13 +82,15 @@ export class Poll {
       if (call.error?.reason !== 'local') this.calls += 1;
     }
     // The item may have left the list meanwhile.
-    if (this.#signal.aborted || item?.isListed === false) return;
-    for (const failure of failures) this.#addFailure(failure);
-    const failure = failures.at(-1);
-    if (failure === undefined) this.#consecutive = 0;
-    if (item === undefined) items.isListDue = failure !== undefined;
-    else items.markAttempted(item, failure);
-    if (item !== undefined && failure !== undefined && isRefusal(failure)) this.#refused.set(failure, item);
+    if (this.#signal.aborted || (item !== undefined && !isListed())) return;
+    this.#failures.set(item, failures);
+    if (item === undefined) items.isListDue = failures.length > 0;
+    else items.markAttempted(item, failures.at(-1));
+    if (failures.length === 0) this.#consecutive = 0;
+    for (const failure of failures) {
+      this.#consecutive = itemReasons.has(failure.reason) ? 0 : this.#consecutive + 1;
+      if (this.#rank(failure) === 0 || this.#consecutive === maxConsecutiveFailures) this.#stop.abort();
+    }
   }
 
   #implausible(issues: readonly string[], client: ApiClient): Failure {
@@ -99,28 +101,22 @@ export class Poll {
     return failureOf(new ApiError(message, { reason: 'payload', accepted: true }));
   }
 
-  #addFailure(failure: Failure): void {
-    const { reason } = failure;
-    // A permission may be missing for only one of several methods.
-    const hasOneMethod = this.#poller.collector.methods.length === 1;
-    const isForAllItems = reason === 'auth' || (reason === 'permission' && hasOneMethod);
-    const isFirst = !hasOneMethod && this.failures[0]?.reason === 'permission' && reason !== 'permission';
-    if (isForAllItems || isFirst) this.failures.unshift(failure);
-    else this.failures.push(failure);
-    this.#consecutive = itemReasons.has(reason) ? 0 : this.#consecutive + 1;
-    if (isForAllItems || this.#consecutive === maxConsecutiveFailures) this.#stop.abort();
+  /** 0 if all items would fail, too. A permission may be missing for only one of several methods, which is the least decisive failure. */
+  #rank({ reason }: Failure): number {
+    if (reason === 'auth') return 0;
+    if (reason !== 'permission') return 1;
+    return this.#poller.collector.methods.length === 1 ? 0 : 2;
   }
 
   /** An item that the API keeps refusing does not fail the poll if the API answers for other items. Leaves such items out until the next run. */
   #leaveOutRefused(): void {
-    const { account, collector, items } = this.#poller;
-    if (!items.hasResult) return;
+    const { account, collector } = this.#poller;
     const left: string[] = [];
-    for (const [failure, item] of this.#refused) {
-      if (item.refusals < minRefusals) continue;
+    for (const [item, failures] of this.#failures) {
+      if (item === undefined || item.refusals < minRefusals || !failures.some(isRefusal)) continue;
       if (item.refusals === minRefusals) left.push(Object.values(item.item).join(' '));
       item.isDue = false;
-      this.failures.splice(this.failures.indexOf(failure), 1);
+      this.#failures.delete(item);
       // The successful poll would make old figures look current.
       account.store.remove(collector.name, item.key);
     }

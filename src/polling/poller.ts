@@ -1,5 +1,4 @@
 import type { Failure } from '../api/error.ts';
-import type { Method } from '../api/method.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
 import type { CollectorConfig } from '../config/values/config.ts';
 import type { SavedCollector } from '../state/state-file.ts';
@@ -33,7 +32,7 @@ const shownPolls = 20;
 export class Poller {
   readonly account: Account;
   readonly collector: Collector;
-  readonly #maxSeries: number;
+  readonly #config: CollectorConfig;
   /** The poller that provides the list of items; undefined if the items are fixed, or if runs fetch the list. */
   readonly source: Poller | undefined;
   /** The pollers whose items this poller lists. */
@@ -42,10 +41,9 @@ export class Poller {
   newest: FinishedPoll | undefined;
   /** The newest finished polls, the newest first, each with at most one failure. */
   recentPolls: readonly FinishedPoll[] = [];
-  /** When the next poll starts. The first poll comes before all others, but a fan-out waits for its first list. */
+  /** When the next poll starts; infinite during a poll. The first poll comes before all others, but a fan-out waits for its first list. */
   dueAt: number;
   readonly #clock: Clock;
-  readonly #maxAge: number | undefined;
   readonly #schedule: Schedule;
   /** Start of the newest complete run; undefined before the first one. Retries do not count. */
   #runStart: number | undefined;
@@ -60,13 +58,12 @@ export class Poller {
   constructor(account: Account, collector: Collector, config: CollectorConfig, source: Poller | undefined) {
     this.account = account;
     this.collector = collector;
-    this.#maxSeries = config.maxSeries;
+    this.#config = config;
     this.source = source;
     source?.followers.push(this);
     this.items = new ItemList(collector, config.maxSeries, collector.itemsFrom !== undefined && source === undefined);
     this.dueAt = source === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     this.#clock = account.store.clock;
-    this.#maxAge = config.maxAge;
     this.#schedule = new Schedule(config.schedule, `${account.name} ${collector.name}`);
     this.#period = this.#schedule.after(Date.now()).interval;
   }
@@ -75,9 +72,8 @@ export class Poller {
     return this.#running !== undefined;
   }
 
-  /** Whether a poll can start. */
   get isDue(): boolean {
-    return this.dueAt <= this.#clock.now && !this.isPolling;
+    return this.dueAt <= this.#clock.now;
   }
 
   /** Whether a complete run is due. Otherwise, the next poll is a retry. */
@@ -88,11 +84,6 @@ export class Poller {
   /** Why the newest poll failed; undefined if it succeeded. */
   get failure(): Failure | undefined {
     return this.newest?.failures[0];
-  }
-
-  /** Whether a complete run has started; retries do not count. */
-  get hasRun(): boolean {
-    return this.#runStart !== undefined;
   }
 
   /** API calls per minute that the schedule requires, without stretching. */
@@ -116,18 +107,13 @@ export class Poller {
 
   /** Milliseconds for which a result is shown. */
   get maxAge(): number {
-    return this.#maxAge ?? 3 * this.interval + grace;
+    return this.#config.maxAge ?? 3 * this.interval + grace;
   }
 
   /** Time of the next complete run in Unix milliseconds; undefined if the schedule has no more runs. */
   get nextRun(): number | undefined {
     const next = this.#clock.toWall(Math.max(this.#nextRun, this.#clock.now));
     return Number.isFinite(next) ? next : undefined;
-  }
-
-  /** The methods that the newest poll was not permitted to call, if the API grants permissions per method. */
-  get forbiddenMethods(): readonly Method[] {
-    return [...new Set(this.newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []))];
   }
 
   /**
@@ -139,15 +125,12 @@ export class Poller {
     return this.#running;
   }
 
-  /** Makes the next poll due, at the latest after this number of milliseconds. It may be a retry. */
-  pollWithin(milliseconds: number): void {
-    this.dueAt = Math.min(this.dueAt, this.#clock.now + milliseconds);
-  }
-
-  /** Makes the next complete run due, at the latest after this number of milliseconds. */
-  runWithin(milliseconds: number): void {
-    this.#nextRun = Math.min(this.#nextRun, this.#clock.now + milliseconds);
-    this.pollWithin(milliseconds);
+  /** Makes the next poll due, at the latest after this number of milliseconds. `isRun`: makes it a complete run; otherwise, it may be a retry. */
+  pollWithin(milliseconds: number, isRun = false): void {
+    if (this.isPolling) return;
+    const time = this.#clock.now + milliseconds;
+    if (isRun) this.#nextRun = Math.min(this.#nextRun, time);
+    this.dueAt = Math.min(this.dueAt, time);
   }
 
   /** Plans the next run again: the intervals are stretched differently now, or the clock was set back. */
@@ -155,27 +138,28 @@ export class Poller {
     if (this.#runStart === undefined || this.failure?.reason === 'permission' || this.isRunDue) return;
     const isNextRun = this.dueAt === this.#nextRun;
     this.#planRun(Date.now());
-    if (isNextRun && !this.isPolling) this.dueAt = this.#nextRun;
+    if (isNextRun) this.dueAt = this.#nextRun;
   }
 
   /** Applies a newer list. Removes the results of removed items, and polls new items next. */
   updateItems(list: unknown, isComplete: boolean): void {
+    const { calls } = this.items;
     const hasNew = this.items.update(list, isComplete);
     this.account.store.retain(this.collector.name, this.items.all);
-    if (!this.hasRun || hasNew) this.pollWithin(0);
-    this.account.itemsChanged();
+    if (hasNew || this.#runStart === undefined) this.pollWithin(0);
+    if (this.items.calls !== calls) this.account.callsChanged();
   }
 
   /** Shows an answer for this number of milliseconds. Returns the issues of impossible values. Throws if the payload has another shape. */
   show({ key, item }: ListedItem, answer: Answer, maxAge: number): readonly string[] {
     const { name: account, settlingTime, store } = this.account;
-    const maxSeries = Math.floor(this.#maxSeries / this.items.all.size);
+    const maxSeries = Math.floor(this.#config.maxSeries / this.items.all.size);
     const target = { account, settlingTime, maxSeries, expires: this.#clock.now + maxAge };
     const { result, issues } = readResult(this.collector, item, answer, target);
     store.set(this.collector.name, key, result);
     const { dropped } = result;
     if (dropped > 0 && !this.#isLimited) {
-      const fields = { account, collector: this.collector.name, dropped, max_series: this.#maxSeries };
+      const fields = { account, collector: this.collector.name, dropped, max_series: this.#config.maxSeries };
       this.account.log.warn(fields, 'series limit reached, dropping the least important series');
     }
     this.#isLimited ||= dropped > 0;
@@ -204,19 +188,21 @@ export class Poller {
     if (version !== (this.collector.payloadVersion ?? 1)) return entries.map(() => 'unknown');
     items.restore(entries.map(([key]) => itemOf(this.collector, key)).filter((item) => item !== undefined));
     const dropped = entries.flatMap(([key, answer]) => this.#restoreResult(key, answer, runStarted) ?? []);
-    const succeeded = poll?.failures.length === 0;
-    const hasResults = items.hasResult || (succeeded && items.all.size === 0);
+    const hasSucceeded = poll?.failures.length === 0;
+    const hasResults = items.hasResult || (hasSucceeded && items.all.size === 0);
     // Every item has a result, but the list or a part of a payload failed. Poll everything again.
-    if (!succeeded && items.due().length === 0) items.startRun();
+    if (!hasSucceeded && items.due.length === 0) items.startRun();
     const now = Date.now();
-    this.newest = poll && { ...withPastTimes(poll, now), succeeded: succeeded && hasResults };
-    const isFailed = poll !== undefined && !succeeded;
-    if (runStarted > 0 && runStarted <= now && (hasResults || isFailed)) {
+    this.newest = poll && { ...withPastTimes(poll, now), succeeded: hasSucceeded && hasResults };
+    const hasFailed = poll !== undefined && !hasSucceeded;
+    if (runStarted > 0 && runStarted <= now && (hasResults || hasFailed)) {
       this.#runStart = this.#clock.now - (now - runStarted);
       this.#planRun(runStarted);
     }
-    this.#planNext(retryFailed ? 0 : latestRetry);
-    if (!isFailed && items.due().length > 0) this.pollWithin(0);
+    this.dueAt = this.#nextRun;
+    // After a missing permission, the next poll is a complete run.
+    const delay = hasFailed && !retryFailed ? Math.min(this.#retryDelay(poll), latestRetry) : 0;
+    if (hasFailed || items.due.length > 0) this.pollWithin(delay, poll?.failures[0]?.reason === 'permission');
     return dropped;
   }
 
@@ -252,20 +238,6 @@ export class Poller {
     this.#nextRun = stretched > interval ? (this.#runStart ?? now) + stretched : now + next - Date.now();
   }
 
-  /** Plans the next poll: the next run, or an earlier retry of the newest poll. `longest`: maximum milliseconds from that poll to the retry. */
-  #planNext(longest = Number.POSITIVE_INFINITY): void {
-    this.dueAt = this.#nextRun;
-    const { newest } = this;
-    const reason = newest?.failures[0]?.reason;
-    if (newest === undefined || reason === undefined) return;
-    const delay = Math.min(longest, retryDelay(newest.failedPolls, this.interval, reason));
-    const untilAttempt = reason === 'auth' ? this.account.nextAttemptIn : undefined;
-    const retry = this.#clock.now + (untilAttempt ?? Math.max(0, delay - (Date.now() - newest.ended)));
-    // After a missing permission, the next poll is a complete run.
-    if (reason === 'permission') this.#nextRun = retry;
-    this.dueAt = Math.min(this.#nextRun, retry);
-  }
-
   async #run(retryOnly: boolean, isTrial: boolean): Promise<void> {
     const started = this.#clock.now;
     this.dueAt = Number.POSITIVE_INFINITY;
@@ -296,8 +268,21 @@ export class Poller {
     this.recentPolls = [{ ...newest, failures: failures.slice(0, 1) }, ...this.recentPolls].slice(0, shownPolls);
     // The run may have taken longer than its interval.
     if (!retryOnly) this.#planRun(ended);
-    this.#planNext();
+    // After a missing permission, the next poll is a complete run.
+    const retry = this.#clock.now + this.#retryDelay(newest);
+    if (failures[0]?.reason === 'permission') this.#nextRun = retry;
+    this.dueAt = Math.min(this.#nextRun, retry);
     this.account.pollEnded(this, newest, previous);
+  }
+
+  /** Milliseconds until a retry; infinite after a success or a bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
+  #retryDelay({ failures: [failure], failedPolls }: FinishedPoll): number {
+    if (failure === undefined || failure.reason === 'bug') return Number.POSITIVE_INFINITY;
+    if (failure.reason === 'permission') return permissionPause;
+    const { session } = this.account;
+    const untilAttempt =
+      failure.reason === 'auth' ? session.gate.nextAttemptIn(this.account.secret() ?? '') : undefined;
+    return untilAttempt ?? Math.min(firstDelay * 2 ** (failedPolls - 1), this.interval) * (0.75 + Math.random() / 2);
   }
 }
 
@@ -306,11 +291,4 @@ function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
   const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
   const isKnown = lastSuccess <= now + futureTolerance;
   return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
-}
-
-/** Milliseconds until a retry; infinite after a bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
-function retryDelay(failedPolls: number, interval: number, reason: Failure['reason']): number {
-  if (reason === 'permission') return permissionPause;
-  if (reason === 'bug') return Number.POSITIVE_INFINITY;
-  return Math.min(firstDelay * 2 ** (failedPolls - 1), interval) * (0.75 + Math.random() / 2);
 }

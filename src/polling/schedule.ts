@@ -14,8 +14,7 @@ export class Schedule {
   constructor(config: ScheduleConfig, seed: string) {
     this.#period = config.kind === 'every' ? config.interval : cronFor(config);
     const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
-    const span = this.#period instanceof Cron ? Math.min(cronSpread, nextGap(this.#period, Date.now())) : this.#period;
-    this.#shift = Math.floor(share * span);
+    this.#shift = Math.floor(share * (config.kind === 'every' ? config.interval : cronSpread));
   }
 
   /**
@@ -30,9 +29,8 @@ export class Schedule {
     }
     const next = period.nextRun(new Date(before))?.getTime() ?? Number.POSITIVE_INFINITY;
     // `previousRuns` compares whole seconds, and excludes a run in the same second as its argument.
-    const newest = period.previousRuns(1, new Date(before + 1000))[0];
-    const interval = newest === undefined ? nextGap(period, before) : next - newest.getTime();
-    return { next: next + this.#shift, interval };
+    const previous = period.previousRuns(1, new Date(before + 1000))[0]?.getTime() ?? before;
+    return { next: next + this.#shift, interval: next - previous };
   }
 }
 
@@ -44,9 +42,4 @@ function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }
   const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
   crons.set(key, cron);
   return cron;
-}
-
-function nextGap(cron: Cron, after: number): number {
-  const [first, second] = cron.nextRuns(2, new Date(after));
-  return first === undefined || second === undefined ? Number.POSITIVE_INFINITY : second.getTime() - first.getTime();
 }

@@ -74,7 +74,7 @@ describe('over restarts', () => {
 
     const second = await incarnate(settings, directory);
 
-    expect(second.app.accounts.map(({ budget }) => budget.pauseRemaining)).toEqual([0, minute - 10_000]);
+    expect(second.app.accounts.map(({ session }) => session.budget.pauseRemaining)).toEqual([0, minute - 10_000]);
   });
 
   it('ten restarts in a row make no call', async () => {

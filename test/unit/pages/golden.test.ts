@@ -160,7 +160,6 @@ function pollerOf({ collector: name = 'account', methods = ['user/getAccountInfo
     interval: 5 * minute,
     isPolling: false,
     nextRun: now + 3 * minute,
-    forbiddenMethods: [],
     recentPolls: [],
     ...parts,
   };
@@ -193,8 +192,7 @@ const pollers: readonly Poller[] = [
   }),
   pollerOf({
     collector: 'mailboxes',
-    failure: failureOf('permission', 'not permitted'),
-    forbiddenMethods: ['mail/getList'],
+    failure: { ...failureOf('permission', 'not permitted'), forbiddenMethod: 'mail/getList' },
   }),
 ];
 

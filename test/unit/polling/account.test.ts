@@ -254,33 +254,24 @@ describe('the budget of an account', () => {
     return { api, poll, warnings, ...polled };
   }
 
-  it('leaves fan-outs nine tenths, less the calls of lists, and stretches their intervals', async () => {
+  it('stretches the intervals of fan-outs if all schedules together require more', async () => {
     const collectors = { databases: every(minute), database_load: every(minute), database_load_detail: every(minute) };
     const { account, poller, poll, metricValue, warnings } = await budgetedAccount(collectors, 30);
     const before = account.stretch;
 
     await poll('database_load');
 
-    // 30 calls a minute in the 9 that are usable, less 2 for the lists.
+    // 30 calls a minute, and 2 for the lists.
     expect(before).toBe(1);
-    expect(account.stretch).toBeCloseTo(30 / 7, 6);
-    expect(poller('database_load_detail').interval).toBeCloseTo((30 / 7) * minute, 6);
+    expect(account.stretch).toBeCloseTo(3.2, 6);
+    expect(poller('database_load_detail').interval).toBeCloseTo(3.2 * minute, 6);
     expect(poller('database_load').interval).toBe(minute);
     expect(account.load).toEqual({ callsPerMinute: 32, budget: 10 });
     const detail = { collector: 'database_load_detail' };
-    expect(await metricValue('hosting_exporter_collector_interval_seconds', detail)).toBeCloseTo((30 / 7) * 60, 6);
+    expect(await metricValue('hosting_exporter_collector_interval_seconds', detail)).toBeCloseTo(3.2 * 60, 6);
     expect(
       warnings().map(({ calls_per_minute, budget, factor, msg }) => [calls_per_minute, budget, factor, msg]),
-    ).toEqual([[32, 10, 4.29, 'the schedules require more calls than the budget allows']]);
-  });
-
-  it('leaves fan-outs a tenth if lists need all of it', async () => {
-    const collectors = { databases: every(5000), database_load: every(minute), database_load_detail: every(minute) };
-    const { account, poll } = await budgetedAccount(collectors, 30);
-
-    await poll('database_load');
-
-    expect(account.stretch).toBeCloseTo(30, 6);
+    ).toEqual([[32, 10, 3.2, 'the schedules require more calls than the budget allows']]);
   });
 
   it('stretches a fan-out that fetches its own list from its first run on', async () => {
@@ -290,7 +281,7 @@ describe('the budget of an account', () => {
     await poll('database_load_detail');
 
     const { interval, nextRun = 0 } = poller('database_load_detail');
-    expect(interval).toBeCloseTo((11 / 9) * minute, 6);
+    expect(interval).toBeCloseTo(1.1 * minute, 6);
     // The run itself took more than its interval.
     expect([poller('database_load_detail').isDue, nextRun - started > interval]).toEqual([true, true]);
     expect(warnings()).toHaveLength(1);

@@ -194,7 +194,7 @@ describe('a fleet with a state directory', () => {
     for (const [name, saved] of state.files) other.state.files.set(name, saved);
     await other.fleet.apply(configs(['a']));
 
-    const pauses = [next, other].map((one) => one.fleet.account('a')?.budget.pauseRemaining);
+    const pauses = [next, other].map((one) => one.fleet.account('a')?.session.budget.pauseRemaining);
     expect(pauses).toEqual([300_000, 0]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/error.ts';
-import { ListGuard } from '../../../src/polling/list-guard.ts';
+import { ListGuard } from '../../../src/polling/item-list.ts';
 
 function list(length: number): readonly number[] {
   return Array.from({ length }, (_, index) => index);

@@ -64,7 +64,7 @@ async function restoredAccount({
   };
   /** The names of the collectors that are due. */
   const due = () => next.account.pollers.flatMap(({ isDue, collector }) => (isDue ? [collector.name] : []));
-  const dueItems = () => next.poller('database_load_detail').items.due();
+  const dueItems = () => next.poller('database_load_detail').items.due;
   return { api, saved, shownBefore, report, callsAfter, due, dueItems, ...next };
 }
 
@@ -301,6 +301,18 @@ describe('a restored account', () => {
     expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
 
+  it('asks after a minute whether it is up, even if an unchanged list arrives meanwhile', async () => {
+    const { poller, startSchedule, callsAfter } = await restoredAccount({
+      answers: { ...twoDatabases, 'stat/getSitesListLoad': { result: [] } },
+      collectors: ['site_load_detail', 'database_load_detail'],
+    });
+    startSchedule();
+    await poller('database_load_detail').poll();
+    await callsAfter(0);
+
+    expect(await callsAfter(minute)).toEqual(['stat/getSitesListLoad']);
+  });
+
   it('is down at once if the newest poll of before was not accepted', async () => {
     const { account } = await restoredAccount({ answers: { 'user/getAccountInfo': { status: 500 } } });
 
@@ -378,7 +390,6 @@ describe('a failed poll', () => {
         [8 * second, true],
       ],
     ],
-    ['is overdue is retried at once', { answers: failing, pause: 2 * minute }, [[0, true]]],
     [
       'may succeed because its cause may be gone is retried at once',
       { answers: denied, retryFailed: true },

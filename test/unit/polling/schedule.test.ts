@@ -131,13 +131,4 @@ describe('runs by a cron pattern', () => {
     expect(schedule.after(noon).next).toBe(Number.POSITIVE_INFINITY);
     expect(schedule.after(noon).interval).toBe(Number.POSITIVE_INFINITY);
   });
-
-  it.each([
-    ['0 0 12 1 1,2 * 2099', 31 * 24 * hour],
-    ['0 0 12 1 1 * 2099', Number.POSITIVE_INFINITY],
-  ])('that all are in the future, by the pattern %s, have their interval already', (pattern, interval) => {
-    const schedule = new Schedule(cron(pattern), 'shop account');
-
-    expect([schedule.after(noon).interval, schedule.after(noon + hour).interval]).toEqual([interval, interval]);
-  });
 });

@@ -6,7 +6,12 @@ import type { ProcessMetrics } from '../../../../src/store/process-metrics.ts';
 type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;
 
 function account(name: string, callsPerMinute: number, queueLength: number) {
-  return { name, load: { callsPerMinute, budget: 30 }, stretch: 1, budget: { queueLength, pauseRemaining: 0 } };
+  return {
+    name,
+    load: { callsPerMinute, budget: 30 },
+    stretch: 1,
+    session: { budget: { queueLength, pauseRemaining: 0 } },
+  };
 }
 
 function view(accounts: readonly ReturnType<typeof account>[], methods: MethodDurations = []) {
@@ -28,7 +33,7 @@ it('budgets with waiting calls come first, then those of which most is needed', 
 });
 
 it('a budget has what is allowed, required, waiting and paused', async () => {
-  const shop = { ...account('shop', 12, 3), stretch: 2, budget: { queueLength: 3, pauseRemaining: 5000 } };
+  const shop = { ...account('shop', 12, 3), stretch: 2, session: { budget: { queueLength: 3, pauseRemaining: 5000 } } };
 
   const { budgets } = await view([shop]);
 
