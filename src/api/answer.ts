@@ -117,11 +117,12 @@ function describeStatus({ status, headers: { location } }: HttpResponse): string
 export function refuseLongLists(value: unknown, maxItems: number, path: readonly PropertyKey[] = []): void {
   if (typeof value !== 'object' || value === null) return;
   if (path.length === maxDepth) throw new ApiError(tooDeep, { reason: 'payload' });
-  const length = Array.isArray(value) ? value.length : Object.keys(value).length;
-  if (length > maxItems) {
-    const problem = `has ${length} entries, more than max_items (${maxItems}); raise max_items if the list is genuine`;
+  const entries: (readonly [PropertyKey, unknown])[] = Array.isArray(value)
+    ? [...value.entries()]
+    : Object.entries(value);
+  if (entries.length > maxItems) {
+    const problem = `has ${entries.length} entries, more than max_items (${maxItems}); raise max_items if the list is genuine`;
     throw new ApiError(describeIssue(path, problem), { reason: 'payload', accepted: true });
   }
-  const entries: Iterable<[PropertyKey, unknown]> = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) refuseLongLists(inner, maxItems, [...path, key]);
 }

@@ -1,5 +1,4 @@
 import PQueue from 'p-queue';
-import type { CredentialGate } from './credential-gate.ts';
 
 /** The higher the number, the sooner a waiting call starts. */
 export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
@@ -26,16 +25,14 @@ export class Budget {
   hasRun = false;
   /** Receives the milliseconds of each pause that begins. */
   onPause: (milliseconds: number) => void = () => {};
-  readonly #gate: Pick<CredentialGate, 'admit'>;
   readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
   #resumeTimer: NodeJS.Timeout | undefined;
   /** No call starts before this time, in milliseconds of the monotonic clock. */
   #pausedUntil = 0;
   #requestedPauseUntil = 0;
 
-  constructor(requestsPerMinute: number, gate: Pick<CredentialGate, 'admit'>) {
+  constructor(requestsPerMinute: number) {
     this.requestsPerMinute = requestsPerMinute;
-    this.#gate = gate;
   }
 
   get queueLength(): number {
@@ -43,12 +40,16 @@ export class Budget {
   }
 
   /**
-   * Runs a call with a secret as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on
-   * abort. Immediately before, the gate must admit the secret: until the API has accepted it, no other call starts during the call.
+   * Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. Calls
+   * `admit` immediately before. If it returns false, no other call starts during the call.
    */
-  async run<T>({ priority, position = 0, signal }: CallOrder, secret: string, call: () => Promise<T>): Promise<T> {
+  async run<T>(
+    { priority, position = 0, signal }: CallOrder,
+    admit: () => boolean,
+    call: () => Promise<T>,
+  ): Promise<T> {
     const start = () => {
-      const concurrency = this.#gate.admit(secret) ? maxConcurrentCalls : 1;
+      const concurrency = admit() ? maxConcurrentCalls : 1;
       this.hasRun = true;
       this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
       this.#queue.concurrency = concurrency;
@@ -75,15 +76,7 @@ export class Budget {
     this.#pausedUntil = until;
     this.#queue.pause();
     clearTimeout(this.#resumeTimer);
-    this.#resumeTimer = setTimeout(() => this.#resume(), milliseconds);
-  }
-
-  /** Starts the queue at the end of the pause. Checks the clock again, because a timer may fire up to a millisecond early. */
-  #resume(): void {
-    const remaining = this.#pausedUntil - performance.now();
-    this.#pausedUntil = 0;
-    if (remaining > 0) this.#hold(remaining);
-    else this.#queue.start();
+    this.#resumeTimer = setTimeout(() => this.#queue.start(), milliseconds);
   }
 
   /** Drops the waiting calls. Calls in progress continue until their own signals abort, and can no longer pause the budget. */

@@ -36,7 +36,7 @@ type Parameters = Readonly<Record<string, string>>;
 /** A finished call. If the credential gate blocked a call, or its secret could not be read, there is no call. */
 export interface Call {
   readonly method: Method;
-  /** Seconds from the start of the call to the last byte of the response; undefined if the poll was aborted. */
+  /** Seconds from the start of the call until its response has been read; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
   /** Why the call failed, or the issues of its payload. A call with the reason `local` was not sent. */
   readonly error: ApiError | undefined;
@@ -76,7 +76,7 @@ export class ApiClient {
       const secret = secretOf(credentials).reveal();
       const send = () => queue.add(() => this.#send({ method, parameters, secret }, schema), { signal });
       gate.admit(secret);
-      return await budget.run(this.#order, secret, send);
+      return await budget.run(this.#order, () => gate.admit(secret), send);
     } catch (error) {
       throw error instanceof ConfigError ? notSent(method, error) : error;
     }
@@ -114,11 +114,9 @@ export class ApiClient {
     const { api, session } = this.#options;
     const wasProven = session.gate.proven === secret;
     const started = performance.now();
-    let ended: number | undefined;
     let error: ApiError | undefined;
     try {
       const response = await this.#post(call);
-      ended = performance.now();
       const { dialect, result } = readAnswer(response, method);
       session.dialect = dialect;
       session.methods.set(method, 'accepted');
@@ -135,7 +133,7 @@ export class ApiClient {
       error ??= this.#judge(thrown, call, wasProven);
       throw error ?? thrown;
     } finally {
-      const seconds = this.#order.signal.aborted ? undefined : ((ended ?? performance.now()) - started) / 1000;
+      const seconds = this.#order.signal.aborted ? undefined : (performance.now() - started) / 1000;
       this.calls.push({ method, seconds, error });
     }
   }

@@ -1,12 +1,9 @@
 import type * as z from 'zod';
 import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 
-/** Maximum number of described issues. A payload may have an issue in each of its fields. */
-const maxIssues = 100;
-
 export interface ReadPayload<T> {
   readonly payload: T;
-  /** One sentence for each field that was removed because of an issue; at most a hundred sentences. */
+  /** One sentence for each field that was removed because of an issue. */
   readonly issues: readonly string[];
   /** Number of list elements removed because of issues. Duplicates, of which the last element stays, do not count. */
   readonly droppedElements: number;
@@ -20,7 +17,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPaylo
   const options = { error: describeMismatch };
   let parsed = schema.safeParse(result, options);
   const invalid = parsed.error?.issues.filter((issue) => !hasParam(issue, 'duplicate')) ?? [];
-  const issues = invalid.slice(0, maxIssues).map(({ path, message }) => describeIssue(path, message));
+  const issues = invalid.map(({ path, message }) => describeIssue(path, message));
   const rest = parsed.success ? result : structuredClone(result);
   let droppedElements = 0;
   while (!parsed.success) {
@@ -57,8 +54,7 @@ function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boole
 
 export function describeIssues(issues: readonly string[]): string {
   const shown = issues.slice(0, 3).join('; ');
-  const others = `${issues.length < maxIssues ? '' : 'at least '}${issues.length - 3}`;
-  return issues.length > 3 ? `${shown}; and ${others} more` : shown;
+  return issues.length > 3 ? `${shown}; and ${issues.length - 3} more` : shown;
 }
 
 function existingPath(root: unknown, path: KeyPath): KeyPath {

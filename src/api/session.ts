@@ -41,7 +41,7 @@ export class ApiSession {
   readonly onAnswer: AnswerObserver | undefined;
 
   constructor(requestsPerMinute: number, onAnswer?: AnswerObserver) {
-    this.budget = new Budget(requestsPerMinute, this.gate);
+    this.budget = new Budget(requestsPerMinute);
     this.onAnswer = onAnswer;
   }
 

@@ -1,3 +1,4 @@
+import { request } from 'undici';
 import { ConfigError } from '../config/values/config-error.ts';
 import { readBody } from './body.ts';
 import type { Connections } from './connections.ts';
@@ -25,7 +26,6 @@ export interface HttpResponse {
  * with ConfigError if the ca_file cannot be used; with the signal's reason on abort.
  */
 export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
-  const dispatcher = connections.dispatcher();
   const stop = new AbortController();
   const { signal } = stop;
   const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -37,10 +37,8 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   const deadline = () => end(new ApiError(`no complete response within ${call.timeout} ms`, { reason: 'timeout' }));
   const timer = setTimeout(deadline, call.timeout);
   call.signal.addEventListener('abort', () => end(call.signal.reason), { signal });
-  const { origin, pathname, search } = new URL(call.url);
-  const request = {
-    origin,
-    path: pathname + search,
+  const options = {
+    dispatcher: connections.dispatcher(),
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
@@ -54,7 +52,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     headersTimeout: 0,
     bodyTimeout: 0,
   } as const;
-  const send = () => Promise.race([dispatcher.request(request), ended]);
+  const send = () => Promise.race([request(call.url, options), ended]);
   try {
     // The server may close a kept connection when the call is sent. All methods only read, so it can be sent again.
     const response = await send().catch((error: unknown) => (isClosed(error) ? send() : Promise.reject(error)));

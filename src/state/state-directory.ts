@@ -96,7 +96,6 @@ export class StateDirectory {
   async close(accounts: readonly StateAccount[] = []): Promise<void> {
     this.save(accounts);
     for (const unsaved of this.#unsaved.values()) unsaved.due = 0;
-    this.save([]);
     const released = this.#saving.then(() => this.#lock?.release()).catch(() => {});
     await Promise.race([released, new Promise((resolve) => setTimeout(resolve, closeTime).unref())]);
     const { size } = this.#unsaved;

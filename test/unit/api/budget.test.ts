@@ -12,13 +12,13 @@ afterEach(() => {
 
 const never = new AbortController().signal;
 const list = { priority: 'list', signal: never } as const;
-const gate = { admit: () => true };
+const admit = () => true;
 
 /** Queues this many calls, each of which takes `duration` milliseconds. Returns their start times. */
 function callRepeatedly(budget: Budget, count: number, duration = 0): readonly number[] {
   const starts: number[] = [];
   for (let call = 0; call < count; call += 1) {
-    void budget.run(list, 'secret', async () => {
+    void budget.run(list, admit, async () => {
       starts.push(Date.now());
       if (duration > 0) await new Promise((resolve) => setTimeout(resolve, duration));
     });
@@ -29,7 +29,7 @@ function callRepeatedly(budget: Budget, count: number, duration = 0): readonly n
 describe('the budget', () => {
   it('starts the first call immediately and spaces thirty calls per minute two seconds apart', async () => {
     const begin = Date.now();
-    const starts = callRepeatedly(new Budget(30, gate), 5);
+    const starts = callRepeatedly(new Budget(30), 5);
 
     await vi.advanceTimersByTimeAsync(60_000);
 
@@ -38,7 +38,7 @@ describe('the budget', () => {
 
   it('rounds the distance up, so that no minute contains a call too many', async () => {
     const begin = Date.now();
-    const starts = callRepeatedly(new Budget(7, gate), 4);
+    const starts = callRepeatedly(new Budget(7), 4);
 
     await vi.advanceTimersByTimeAsync(60_000);
 
@@ -51,12 +51,12 @@ describe('the budget', () => {
 
     await fc.assert(
       fc.asyncProperty(perMinute, gaps, async (limit, bursts) => {
-        const budget = new Budget(limit, gate);
+        const budget = new Budget(limit);
         const starts: number[] = [];
         for (const [gap, count, duration] of bursts) {
           await vi.advanceTimersByTimeAsync(gap);
           for (let call = 0; call < count; call += 1) {
-            void budget.run({ priority: 'fan-out', signal: never }, 'secret', async () => {
+            void budget.run({ priority: 'fan-out', signal: never }, admit, async () => {
               starts.push(Date.now());
               await new Promise((resolve) => setTimeout(resolve, duration));
             });
@@ -77,10 +77,10 @@ describe('the budget', () => {
   });
 
   it('runs the account first, then lists, then fan-outs', async () => {
-    const budget = new Budget(60, gate);
+    const budget = new Budget(60);
     const order: string[] = [];
     const run = (priority: Priority, name: string) =>
-      budget.run({ priority, signal: never }, 'secret', async () => {
+      budget.run({ priority, signal: never }, admit, async () => {
         order.push(name);
       });
     void run('fan-out', 'first call');
@@ -96,10 +96,10 @@ describe('the budget', () => {
   });
 
   it('lets the items of two fan-outs take turns, but starts lists first', async () => {
-    const budget = new Budget(60, gate);
+    const budget = new Budget(60);
     const order: string[] = [];
     const run = (priority: Priority, name: string, position: number) =>
-      budget.run({ priority, position, signal: never }, 'secret', async () => {
+      budget.run({ priority, position, signal: never }, admit, async () => {
         order.push(name);
       });
     void run('list', 'first call', 0);
@@ -113,7 +113,7 @@ describe('the budget', () => {
   });
 
   it('runs at most four calls concurrently', async () => {
-    const budget = new Budget(60_000, gate);
+    const budget = new Budget(60_000);
     const starts = callRepeatedly(budget, 10, 30_000);
 
     await vi.advanceTimersByTimeAsync(29_000);
@@ -125,7 +125,7 @@ describe('the budget', () => {
   });
 
   it('starts no call during a pause and continues evenly spaced after it', async () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     const begin = Date.now();
     budget.pause(60_000);
     const starts = callRepeatedly(budget, 3);
@@ -136,7 +136,7 @@ describe('the budget', () => {
   });
 
   it('resumes when the longest of several pauses ends', async () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     const begin = Date.now();
     budget.pause(10_000);
     budget.pause(60_000);
@@ -149,11 +149,11 @@ describe('the budget', () => {
   });
 
   it.each([-1, 1])('keeps spacing and pauses when the wall clock changes by %i hours', async (hours) => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     const started: number[] = [];
     const begin = performance.now();
     const call = () => {
-      void budget.run(list, 'secret', async () => {
+      void budget.run(list, admit, async () => {
         started.push(performance.now() - begin);
       });
     };
@@ -175,11 +175,11 @@ describe('the budget', () => {
   });
 
   it('drops a call that aborts while it waits, without delaying the next call', async () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     const begin = Date.now();
     const abort = new AbortController();
     callRepeatedly(budget, 1);
-    const dropped = budget.run({ priority: 'list', signal: abort.signal }, 'secret', async () => 'never');
+    const dropped = budget.run({ priority: 'list', signal: abort.signal }, admit, async () => 'never');
     const starts = callRepeatedly(budget, 1);
 
     abort.abort(new Error('no longer wanted'));
@@ -191,7 +191,7 @@ describe('the budget', () => {
 
   it('runs one call at a time until one is admitted with others, by priority', async () => {
     let isProven = false;
-    const budget = new Budget(6000, { admit: () => isProven });
+    const budget = new Budget(6000);
     const ends: (() => void)[] = [];
     const order: string[] = [];
     for (const priority of ['list', 'fan-out', 'account', 'fan-out', 'fan-out'] as const) {
@@ -199,7 +199,7 @@ describe('the budget', () => {
         order.push(priority);
         return new Promise<void>((resolve) => ends.push(resolve));
       };
-      void budget.run({ priority, signal: never }, 'secret', call);
+      void budget.run({ priority, signal: never }, () => isProven, call);
     }
     const counts: number[] = [];
     for (const proven of [false, false, true]) {
@@ -216,14 +216,13 @@ describe('the budget', () => {
   });
 
   it('fails a call that is not admitted without using the budget, when it would start', async () => {
-    const admit = (secret: string) => {
-      if (secret === 'wrong') throw new Error('blocked');
-      return true;
+    const block = () => {
+      throw new Error('blocked');
     };
-    const budget = new Budget(30, { admit });
+    const budget = new Budget(30);
     const begin = Date.now();
     callRepeatedly(budget, 1);
-    const refused = Promise.allSettled([1, 2].map(() => budget.run(list, 'wrong', async () => 'never')));
+    const refused = Promise.allSettled([1, 2].map(() => budget.run(list, block, async () => 'never')));
     const starts = callRepeatedly(budget, 1);
 
     await vi.advanceTimersByTimeAsync(2000);
@@ -234,10 +233,10 @@ describe('the budget', () => {
   });
 
   it('settles with the result or the error of the call', async () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
 
-    const given = budget.run(list, 'secret', async () => 42);
-    const failed = budget.run(list, 'secret', () => Promise.reject(new TypeError('broken')));
+    const given = budget.run(list, admit, async () => 42);
+    const failed = budget.run(list, admit, () => Promise.reject(new TypeError('broken')));
     failed.catch(() => {});
     await vi.advanceTimersByTimeAsync(60_000);
 
@@ -246,10 +245,10 @@ describe('the budget', () => {
   });
 
   it('reports the number of waiting calls, also after they abort', async () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     const abort = new AbortController();
     const calls = Array.from({ length: 5 }, () =>
-      budget.run({ priority: 'list', signal: abort.signal }, 'secret', async () => {}),
+      budget.run({ priority: 'list', signal: abort.signal }, admit, async () => {}),
     );
     const settled = Promise.allSettled(calls);
     const before = budget.queueLength;
@@ -261,7 +260,7 @@ describe('the budget', () => {
   });
 
   it('leaves no timer behind when closed, even if it is paused afterwards', () => {
-    const budget = new Budget(30, gate);
+    const budget = new Budget(30);
     budget.pause(60_000);
 
     budget.close();
@@ -271,8 +270,8 @@ describe('the budget', () => {
   });
 
   it('has an empty queue after it is closed', async () => {
-    const budget = new Budget(30, gate);
-    const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run(list, 'secret', async () => {})));
+    const budget = new Budget(30);
+    const settled = Promise.allSettled(Array.from({ length: 5 }, () => budget.run(list, admit, async () => {})));
 
     budget.close();
     await settled;

@@ -21,8 +21,11 @@ function restored(snapshot: SessionSnapshot): ApiSession {
 /** Milliseconds until a call starts. */
 async function waitOf({ budget }: ApiSession): Promise<number> {
   const before = Date.now();
-  const started = budget.run({ priority: 'list', signal: new AbortController().signal }, 'secret', async () =>
-    Date.now(),
+  const order = { priority: 'list', signal: new AbortController().signal } as const;
+  const started = budget.run(
+    order,
+    () => true,
+    async () => Date.now(),
   );
   await vi.advanceTimersByTimeAsync(3 * hour);
   return (await started) - before;
