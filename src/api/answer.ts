@@ -109,7 +109,8 @@ function failure({ status, headers }: HttpResponse, message: string, details: Ap
 
 function describeStatus({ status, headers: { location } }: HttpResponse): string {
   if (status < 300 || status > 399) return `HTTP status ${status}`;
-  const target = typeof location === 'string' && URL.canParse(location) ? ` to ${new URL(location).origin}` : '';
+  const origin = URL.parse(`${location}`)?.origin;
+  const target = origin === undefined ? '' : ` to ${origin}`;
   return `HTTP status ${status}: a redirect${target}, which is not followed; set base_url to the final address`;
 }
 

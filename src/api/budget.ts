@@ -25,7 +25,7 @@ export class Budget {
   hasRun = false;
   /** Receives the milliseconds of each pause that begins. */
   onPause: (milliseconds: number) => void = () => {};
-  readonly #queue = new PQueue({ concurrency: maxConcurrentCalls });
+  readonly #queue = new PQueue();
   #resumeTimer: NodeJS.Timeout | undefined;
   /** No call starts before this time, in milliseconds of the monotonic clock. */
   #pausedUntil = 0;

@@ -120,7 +120,7 @@ export class ApiClient {
       const { dialect, result } = readAnswer(response, method);
       session.dialect = dialect;
       session.methods.set(method, 'accepted');
-      if (session.gate.proven !== secret) session.gate.accepted(secret);
+      session.gate.accepted(secret);
       refuseLongLists(result, api.maxItems);
       const { payload, issues, droppedElements } = readPayload(schema(api), result);
       if (droppedElements > 0) this.isComplete = false;

@@ -38,7 +38,7 @@ export class Connections {
 
   /** The connections for a call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
   dispatcher(): Dispatcher {
-    if (this.#caFile !== undefined) this.refresh();
+    this.refresh();
     this.#current ??= createDispatcher(this.#caFile);
     return this.#current;
   }

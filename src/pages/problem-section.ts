@@ -82,11 +82,9 @@ function advice(context: PageContext, problem: AccountProblem, account: AccountS
 /** Names the methods to permit, or the sections if the API grants permissions per section. */
 function permit(texts: PageContext['texts'], refused: readonly Poller[]): string {
   const quoted = (words: readonly string[]) => [...new Set(words)].map(texts.quote).join(', ');
-  const forbidden = ({ newest }: Poller) =>
-    newest?.failures.flatMap(({ forbiddenMethod }) => forbiddenMethod ?? []) ?? [];
-  const methods = refused.flatMap(forbidden);
+  const methods = refused.flatMap(({ newest }) => newest?.failures.flatMap((one) => one.forbiddenMethod ?? []) ?? []);
   const sections = refused
-    .filter((poller) => forbidden(poller).length === 0)
+    .filter(({ newest }) => !newest?.failures.some(({ forbiddenMethod }) => forbiddenMethod))
     .flatMap(({ collector }) => collector.methods.map((method) => texts.sectionLabels[sectionOf(method)]));
   return [
     ...(methods.length > 0 ? [texts.permitMethods(quoted(methods))] : []),

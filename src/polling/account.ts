@@ -160,10 +160,8 @@ export class Account implements PageAccount {
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {
-      const permitted = this.pollers.filter(({ isPolling, failure }) => !isPolling && failure?.reason !== 'permission');
-      const lists = permitted.filter(({ collector }) => !collector.stretches).reverse();
-      const probes = lists.length > 0 ? lists : permitted;
-      void probes[this.#probes % probes.length]?.poll();
+      const lists = this.pollers.filter(({ collector }) => !collector.stretches).reverse();
+      void lists[this.#probes % lists.length]?.poll();
       this.#probes += 1;
     }
     for (const poller of due) void poller.poll({ retryOnly: !poller.isRunDue });

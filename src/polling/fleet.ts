@@ -179,7 +179,7 @@ export class Fleet {
     }
     if (this.#isStopping) return account.stop();
     this.#add(account);
-    if (this.#isStarted) account.start();
+    account.start();
   }
 
   async #restore(account: Account): Promise<readonly DropReason[]> {
