@@ -205,16 +205,20 @@ describe('an account', () => {
     ]);
   });
 
-  it('logs each call with its method and the reason of its failure', async () => {
+  it('logs each call with its method and the reason of its failure, and each successful poll', async () => {
     const { api, account, poller, logLines } = await createAccount('databases', 'domains');
     api.answer('domain/getList', { status: 500 });
 
     for (const collector of ['databases', 'domains']) await poller(collector).poll();
 
-    const calls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'API call');
+    const lines = logLines.map((line) => JSON.parse(line));
+    const calls = lines.filter(({ msg }) => msg === 'API call');
     expect(calls.map(({ account, method, seconds, reason }) => [account, method, seconds, reason])).toEqual([
       [account.name, 'mysql/getList', 0, undefined],
       [account.name, 'domain/getList', 0, 'http'],
+    ]);
+    expect(lines.filter(({ msg }) => msg === 'poll succeeded').map(({ collector }) => collector)).toEqual([
+      'databases',
     ]);
   });
 

@@ -214,8 +214,12 @@ describe('a reload', () => {
 
     expect(removed).toMatchObject([['a'], ['c'], { msg: 'configuration reloaded', accounts: 1, removed: 'c' }]);
     expect([await shown(), api.newCalls()]).toEqual([['a', 'c'], []]);
+    // Polls the added account to learn whether it is up.
+    await pass(minute);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
     const [reloaded] = logged().filter(({ level }) => level === 'info');
     expect(reloaded).toMatchObject({ msg: 'configuration reloaded', accounts: 2, added: 'c' });
+    expect(reloaded).not.toHaveProperty('removed');
   });
 
   it('that changes an account keeps its figures, its history and what is unsaved, and ends its old retries', async () => {

@@ -255,13 +255,16 @@ describe('series beyond max_series', () => {
   it.each([
     [2, 2],
     [3, 1],
-  ])('of a list are counted: of four with a limit of %d', async (maxSeries, dropped) => {
+  ])('of a list are counted, and logged once: of four with a limit of %d', async (maxSeries, dropped) => {
     const sizes = { result: ['a', 'b', 'c'].map((name) => ({ name, size: 5 })) };
-    const { account, poller } = await subject({ 'mysql/getList': sizes }, { databases: { maxSeries } });
+    const { account, poller, logLines } = await subject({ 'mysql/getList': sizes }, { databases: { maxSeries } });
 
-    await account.pollOnce();
+    for (let poll = 0; poll < 2; poll += 1) await account.pollOnce();
 
     expect(poller('databases').droppedSeries).toBe(dropped);
+    const warnings = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
+    const msg = 'series limit reached, dropping the least important series';
+    expect(warnings).toMatchObject([{ msg, collector: 'databases', dropped, max_series: maxSeries }]);
   });
 });
 

@@ -33,6 +33,7 @@ it.each([
   [[-9, 0], 'Europe/Moscow', undefined],
   [[-1, 3], 'UTC', { hours: 3, likely: 'Europe/Moscow' }],
   [[-3, -4], 'Europe/Moscow', { hours: -3, likely: 'UTC' }],
+  [[-8], 'Asia/Singapore', { hours: -8, likely: 'UTC' }],
   [[30], 'UTC', { hours: 30, likely: undefined }],
 ])('the newest of the hours %j in %s', (newest, timeZone, doubt) => {
   expect(timeZoneDoubt(storeOf(...newest), timeZone)).toEqual(doubt);
