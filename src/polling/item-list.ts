@@ -123,40 +123,28 @@ export class ItemList {
   }
 }
 
-/**
- * Withholds a payload in which a list lost over half of its elements, because failing APIs omit elements. A second payload confirms the
- * list if the two lengths differ by at most a tenth. Otherwise, a further payload must confirm the second one.
- */
+/** Withholds a payload in which a list lost over half of its elements, because failing APIs omit elements. The next payload confirms the list. */
 export class ListGuard {
   /** Lengths of the lists of the newest accepted payload, by name. */
   #accepted: ReadonlyMap<string, number> = new Map();
-  /** Lengths of the lists that were too short in the newest payload, by name. */
-  #short: ReadonlyMap<string, number> = new Map();
+  /** Names of the lists that were too short in the newest payload. */
+  #short: ReadonlySet<string> = new Set();
 
-  /**
-   * Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. The first
-   * payload is always accepted.
-   */
+  /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
   check(payload: unknown): void {
-    const lengths = new Map<string, number>();
     // A payload that is itself a list has an empty name.
-    for (const [name, list] of Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload))) {
-      if (Array.isArray(list)) lengths.set(name, list.length);
+    const entries = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
+    const lengths = new Map(entries.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])));
+    // A list that is missing would also end the series of its elements.
+    const short = [...this.#accepted].filter(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
+    const [unconfirmed] = short.filter(([name]) => !this.#short.has(name));
+    this.#short = new Set(short.map(([name]) => name));
+    if (unconfirmed !== undefined) {
+      const [name, before] = unconfirmed;
+      const shrank = `the list${name && ` of ${name}`} shrank from ${before} to ${lengths.get(name) ?? 0} elements`;
+      const message = `${shrank}; the previous result stays until a second answer confirms the new list`;
+      throw new ApiError(message, { reason: 'payload', accepted: true });
     }
-    const short = new Map<string, number>();
-    let message: string | undefined;
-    for (const [name, before] of this.#accepted) {
-      // A list that is missing would also end the series of its elements.
-      const length = lengths.get(name) ?? 0;
-      if (length >= before / 2) continue;
-      short.set(name, length);
-      const first = this.#short.get(name);
-      if (first !== undefined && Math.abs(length - first) <= Math.max(length, first) / 10) continue;
-      const subject = name === '' ? 'the list' : `the list of ${name}`;
-      message ??= `${subject} shrank from ${before} to ${length} elements; the previous result stays until a second answer confirms the new list`;
-    }
-    this.#short = short;
-    if (message !== undefined) throw new ApiError(message, { reason: 'payload', accepted: true });
     this.#accepted = lengths;
   }
 }
