@@ -22,7 +22,6 @@ const maxConcurrentCalls = 4;
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
-  hasRun = false;
   /** Receives the milliseconds of each pause that begins. */
   onPause: (milliseconds: number) => void = () => {};
   readonly #queue = new PQueue();
@@ -50,7 +49,6 @@ export class Budget {
   ): Promise<T> {
     const start = () => {
       const concurrency = admit() ? maxConcurrentCalls : 1;
-      this.hasRun = true;
       this.#hold(Math.ceil(60_000 / this.requestsPerMinute));
       this.#queue.concurrency = concurrency;
       return call();

@@ -78,10 +78,13 @@ export class CredentialGate {
     return { ...rejection, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
   }
 
-  /** Continues a rejection of an earlier process. Accounts with the same login each save the rejection; the highest count applies. */
+  /**
+   * Continues a saved rejection, unless the API has accepted the secret since. Accounts with the same login each save the rejection; the
+   * highest count applies.
+   */
   restore(rejection: RejectionSnapshot): void {
     const { secret, count, nextAttempt } = rejection;
-    if ((this.#rejections.get(secret)?.count ?? 0) >= count) return;
+    if (this.proven === secret || (this.#rejections.get(secret)?.count ?? 0) >= count) return;
     // The clock may have been set back.
     const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
     this.#rejections.set(secret, { ...rejection, nextAttempt: performance.now() + wait });

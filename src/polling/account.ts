@@ -48,8 +48,6 @@ export class Account implements PageAccount {
   readonly session: ApiSession;
   readonly client: ClientOptions;
   readonly log: Log;
-  /** The API server: scheme, host and port. */
-  readonly server: string;
   readonly settlingTime: number;
   readonly timeZone: string;
   readonly labels: AccountConfig['labels'];
@@ -81,7 +79,6 @@ export class Account implements PageAccount {
     this.session = session;
     this.client = { api, credentials, connections, session };
     this.log = log;
-    this.server = new URL(api.baseUrl).origin;
     this.settlingTime = api.settlingTime;
     this.timeZone = api.timeZone;
     this.labels = config.labels;

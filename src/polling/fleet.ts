@@ -44,7 +44,6 @@ export class Fleet {
   #job: Cron | undefined;
   /** In milliseconds of the monotonic clock. */
   #lastTick = performance.now();
-  #isStarted = false;
   #isStopping = false;
   #saved: Promise<void> | undefined;
   /** When files of removed accounts are next deleted, by the exporter's clock. */
@@ -75,13 +74,13 @@ export class Fleet {
    * of saved files and payloads that were not restored, by reason.
    */
   async restore() {
-    // Restoring many accounts may take long. Meanwhile, the fleet is alive.
-    this.#tickEachSecond();
     const dropped: Partial<Record<DropReason, number>> = {};
     let series = 0;
     for (const account of this.accounts) {
       for (const reason of await this.#restore(account)) dropped[reason] = (dropped[reason] ?? 0) + 1;
       series += account.store.series;
+      // Restoring many accounts may take long. Meanwhile, the fleet is alive.
+      this.#lastTick = performance.now();
       await setImmediate();
     }
     const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
@@ -93,9 +92,9 @@ export class Fleet {
 
   /** Starts the polls. */
   start(): void {
-    this.#isStarted = true;
+    if (this.#isStopping) return;
     for (const account of this.accounts) account.start();
-    this.#tickEachSecond();
+    this.#job = new Cron('* * * * * *', () => this.#tick());
     this.#tick();
   }
 
@@ -146,14 +145,9 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  #tickEachSecond(): void {
-    this.#job ??= new Cron('* * * * * *', () => this.#tick());
-  }
-
   /** Starts the accounts that have been due for the longest time. Spacing avoids bursts after a start, a suspend and an outage. */
   #tick(): void {
     this.#lastTick = performance.now();
-    if (!this.#isStarted || this.#isStopping) return;
     const { accounts } = this;
     // Times that were computed from cron patterns are wrong.
     const replanned = this.#clock.wasSetBack() ? accounts : [];
@@ -185,8 +179,7 @@ export class Fleet {
   async #restore(account: Account): Promise<readonly DropReason[]> {
     const { saved, dropped } = (await this.#dependencies.state?.load(account)) ?? {};
     if (saved === undefined) return dropped === undefined ? [] : [dropped];
-    // A session that has made calls is newer than the saved session.
-    if (!account.session.budget.hasRun) account.session.restore(saved);
+    account.session.restore(saved);
     return account.restore(saved);
   }
 

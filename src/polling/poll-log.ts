@@ -44,8 +44,7 @@ export class PollLog {
     this.#causes.set(key, cause);
     if (!cause.pollers.has(poller)) cause.affected += 1;
     cause.pollers.add(poller);
-    const api = isAboutServer(failure) ? { api: poller.account.server } : {};
-    const line = { ...api, ...fields, reason, error, ...(stack !== undefined && { stack }) };
+    const line = { api: serverOf(poller, failure), ...fields, reason, error, stack };
     if (known !== undefined) this.#log.debug(line, 'poll failed again');
     else if (reason === 'bug') this.#log.error(line, 'bug in the exporter, please report it');
     else if (reason !== 'auth') this.#log.warn(line, 'poll failed');
@@ -62,25 +61,33 @@ export class PollLog {
     return undefined;
   }
 
-  #logEnd({ failure, since, affected }: Cause, { account, collector }: Poller): void {
+  #logEnd({ failure, since, affected }: Cause, poller: Poller): void {
     const { reason } = failure;
-    const who = isAboutServer(failure) ? { api: account.server } : { account: account.name, collector: collector.name };
+    const api = serverOf(poller, failure);
+    const who = api ? { api } : { account: poller.account.name, collector: poller.collector.name };
     const lasted = Date.now() - since < minute ? {} : { since: new Date(since).toISOString() };
     const message = reason === 'auth' ? 'the API accepts the credentials again' : 'polls succeed again';
     this.#log.info({ ...who, reason, ...lasted, polls: affected }, message);
   }
 }
 
-/** Whether the server is unreachable, or is not the API. */
-function isAboutServer({ reason, accepted }: Failure): boolean {
-  return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
+/** Scheme, host and port of the server if it is unreachable or not the API; undefined for other failures. */
+function serverOf({ account }: Poller, { reason, accepted }: Failure): string | undefined {
+  const isAboutServer = ['network', 'timeout', 'http'].includes(reason) || (reason === 'payload' && !accepted);
+  return isAboutServer ? new URL(account.client.api.baseUrl).origin : undefined;
 }
 
-function keyOf({ account: { name, server }, collector }: Poller, failure: Failure): string {
+function keyOf(poller: Poller, failure: Failure): string {
+  const { account, collector } = poller;
   const { reason, message } = failure;
-  if (isAboutServer(failure)) return JSON.stringify([reason, server]);
+  const server = serverOf(poller, failure);
+  if (server !== undefined) return JSON.stringify([reason, server]);
   // Omit the method at the start of the message, because the cause is the same for all methods.
   if (reason === 'local') return JSON.stringify([reason, message.slice(message.indexOf(': ') + 1)]);
-  if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, name]);
-  return JSON.stringify([reason, name, reason === 'permission' ? sectionOf(collector.methods[0]) : collector.name]);
+  if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account.name]);
+  return JSON.stringify([
+    reason,
+    account.name,
+    reason === 'permission' ? sectionOf(collector.methods[0]) : collector.name,
+  ]);
 }

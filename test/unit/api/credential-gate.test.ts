@@ -111,4 +111,13 @@ describe('the credential gate', () => {
 
     expect(gate.nextAttemptIn('wrong')).toBe(2 * minute);
   });
+
+  it('continues no rejection of a secret that the API has accepted', () => {
+    const gate = new CredentialGate();
+    gate.accepted('right');
+
+    gate.restore({ secret: 'right', count: 4, rejected: Date.now() - minute, nextAttempt: Date.now() + minute });
+
+    expect([gate.nextAttemptIn('right'), gate.snapshot()]).toEqual([undefined, undefined]);
+  });
 });

@@ -31,7 +31,8 @@ function poller(
   server = 'https://api.example.com',
 ) {
   const key = [account, collector, server].join();
-  const created = { account: { name: account, server }, collector: { name: collector, methods: [method] } };
+  const client = { api: { baseUrl: `${server}/api` } };
+  const created = { account: { name: account, client }, collector: { name: collector, methods: [method] } };
   const known = pollers.get(key) ?? (created as unknown as Poller);
   pollers.set(key, known);
   return known;
