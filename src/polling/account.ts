@@ -195,17 +195,12 @@ export class Account implements PageAccount {
     this.calls.failed.set(reason, (this.calls.failed.get(reason) ?? 0) + 1);
   }
 
-  /** The number of calls of a fan-out has changed, and with it the stretching of all fan-outs. */
-  callsChanged(): void {
-    for (const poller of this.pollers) if (poller.collector.stretches) poller.replan();
-    this.#reportStretch();
-  }
-
   pollEnded(poller: Poller, newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { observer, pollLog } = this.#dependencies;
     this.revision += 1;
     observer?.pollDuration.observe({ collector: poller.collector.name }, newest.seconds);
     pollLog.pollEnded(poller, newest.failures[0]);
+    this.#reportStretch();
     if (poller.collector.stretches && !this.#isDoubted) this.#checkTimeZone();
     // Without its list, a fan-out fetches the list itself.
     for (const follower of poller.followers) if (follower.newest === undefined) follower.pollWithin(0);

@@ -133,9 +133,9 @@ export class Poller {
     this.dueAt = Math.min(this.dueAt, time);
   }
 
-  /** Plans the next run again: the intervals are stretched differently now, or the clock was set back. */
+  /** Plans the next run again, because the clock was set back. */
   replan(): void {
-    if (this.#runStart === undefined || this.failure?.reason === 'permission' || this.isRunDue) return;
+    if (this.isRunDue) return;
     const isNextRun = this.dueAt === this.#nextRun;
     this.#planRun(Date.now());
     if (isNextRun) this.dueAt = this.#nextRun;
@@ -143,11 +143,9 @@ export class Poller {
 
   /** Applies a newer list. Removes the results of removed items, and polls new items next. */
   updateItems(list: unknown, isComplete: boolean): void {
-    const { calls } = this.items;
     const hasNew = this.items.update(list, isComplete);
     this.account.store.retain(this.collector.name, this.items.all);
     if (hasNew || this.#runStart === undefined) this.pollWithin(0);
-    if (this.items.calls !== calls) this.account.callsChanged();
   }
 
   /** Shows an answer for this number of milliseconds. Returns the issues of impossible values. Throws if the payload has another shape. */
