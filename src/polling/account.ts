@@ -221,7 +221,6 @@ export class Account implements PageAccount {
     return {
       account: this.name,
       identity: this.identity,
-      written: Date.now(),
       collectors: Object.fromEntries(saved.flatMap(([name, state]) => (state === undefined ? [] : [[name, state]]))),
       memory: this.memory,
       ...this.session.snapshot(),

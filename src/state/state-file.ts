@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { sessionSnapshot } from '../api/session.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
 import { dailyMemory } from '../store/daily-memory.ts';
-import { answer, finishedPoll } from '../store/result.ts';
+import { answer, type DropReason, finishedPoll } from '../store/result.ts';
 
 /** Version of the file format. A file of another version is dropped. */
 const format = 4;
@@ -27,7 +27,6 @@ const collector = z.object({
 const account = z.object({
   account: z.string(),
   identity: z.string(),
-  written: z.number(),
   collectors: z.record(z.string(), collector),
   ...sessionSnapshot.shape,
   // A memory that cannot be read does not cost the other figures.
@@ -37,22 +36,19 @@ const account = z.object({
 export type SavedCollector = z.infer<typeof collector>;
 export type SavedAccount = z.infer<typeof account>;
 
-export interface ReadState {
-  readonly saved?: SavedAccount;
-  /** Why the file is not used: another `identity`, another format, or unreadable. */
-  readonly dropped?: 'foreign' | 'unknown' | 'damaged';
-}
-
 export function fileNameOf(accountName: string): string {
   return `${hash('sha256', accountName).slice(0, 32)}.json.gz`;
 }
 
-/** Reads an account's state file, even while an exporter uses it. Omits the rejection of another secret. Never rejects. */
+/**
+ * Reads an account's state file, even while an exporter uses it. Omits the rejection of another secret. Never rejects. `dropped`: the file
+ * has another `identity` or format, or cannot be read.
+ */
 export async function readStateFile(
   directory: string,
   { name, identity }: { readonly name: string; readonly identity: string },
   secret?: string,
-): Promise<ReadState> {
+): Promise<{ readonly saved?: SavedAccount; readonly dropped?: DropReason }> {
   try {
     const bytes = await unlessCode(['ENOENT'], readFile(join(directory, fileNameOf(name))));
     if (bytes === undefined) return {};

@@ -23,7 +23,7 @@ async function openState(directory: string) {
     state.saveNow({
       name: 'shop',
       revision: 1,
-      saved: () => ({ account: 'shop', identity: 'i', written: 1, collectors }),
+      saved: () => ({ account: 'shop', identity: 'i', collectors }),
     });
     await state.close();
   };

@@ -65,7 +65,7 @@ async function openDirectory(directory = join(temporaryFolder(), 'state'), shard
 }
 
 function stateOf(name: string, change: Partial<SavedAccount> = {}): SavedAccount {
-  return { account: name, identity: 'server and login', written: Date.now(), collectors: {}, ...change };
+  return { account: name, identity: 'server and login', collectors: {}, ...change };
 }
 
 type TestAccount = StateAccount & { revision: number };

@@ -17,7 +17,6 @@ const failure = { reason: 'permission', message: 'no', accepted: true, forbidden
 const account = {
   account: shop.name,
   identity: shop.identity,
-  written,
   collectors: {
     databases: {
       version: 1,
@@ -82,11 +81,10 @@ const anyAccount = fc.record(
   {
     account: anyText,
     identity: anyText,
-    written: anyTime,
     pausedUntil: anyTime,
     collectors: fc.dictionary(anyKey, anyCollector),
   },
-  { requiredKeys: ['account', 'identity', 'written', 'collectors'] },
+  { requiredKeys: ['account', 'identity', 'collectors'] },
 );
 
 describe('a state file', () => {
@@ -208,9 +206,9 @@ describe('a write', () => {
   it('that fails leaves the old file and nothing else', async () => {
     const { folder, path } = await savedFolder();
     const before = readFileSync(path);
-    const invalid = { ...account, written: Number.NaN };
+    const invalid = { ...account, pausedUntil: Number.NaN };
 
-    await expect(writeStateFile(folder, invalid)).rejects.toThrow('written');
+    await expect(writeStateFile(folder, invalid)).rejects.toThrow('pausedUntil');
     mkdirSync(join(folder, fileNameOf('blog')));
     await expect(writeStateFile(folder, { ...account, account: 'blog' })).rejects.toThrow('EISDIR');
 
