@@ -4,7 +4,9 @@ import type { Log } from '../log.ts';
 import type { Poller } from './poller.ts';
 
 interface Cause {
-  readonly failure: Failure;
+  readonly reason: Failure['reason'];
+  /** The server that is unreachable or not the API; undefined for other causes. */
+  readonly api: string | undefined;
   /** Unix milliseconds. */
   readonly since: number;
   /** Number of pollers that failed because of this cause. */
@@ -29,22 +31,24 @@ export class PollLog {
 
   /** `failure`: why the poll failed; undefined if it succeeded. Writes a line at the level debug, unless a cause begins or ends. */
   pollEnded(poller: Poller, failure: Failure | undefined): void {
-    const fields = { account: poller.account.name, collector: poller.collector.name };
+    const { account, collector } = poller;
+    const fields = { account: account.name, collector: collector.name };
     if (failure === undefined) {
       const ended = this.forget(poller);
       if (ended === undefined) this.#log.debug(fields, 'poll succeeded');
-      else this.#logEnd(ended, poller);
+      else this.#logEnd(ended, fields);
       return;
     }
     const { reason, message: error, stack } = failure;
-    const key = keyOf(poller, failure);
+    const api = isAboutServer(failure) ? new URL(account.client.api.baseUrl).origin : undefined;
+    const key = JSON.stringify([reason, api ?? subjectOf(poller, failure)]);
     this.forget(poller, key);
     const known = this.#causes.get(key);
-    const cause = known ?? { failure, since: Date.now(), affected: 0, pollers: new Set() };
+    const cause = known ?? { reason, api, since: Date.now(), affected: 0, pollers: new Set() };
     this.#causes.set(key, cause);
     if (!cause.pollers.has(poller)) cause.affected += 1;
     cause.pollers.add(poller);
-    const line = { api: serverOf(poller, failure), ...fields, reason, error, stack };
+    const line = { api, ...fields, reason, error, stack };
     if (known !== undefined) this.#log.debug(line, 'poll failed again');
     else if (reason === 'bug') this.#log.error(line, 'bug in the exporter, please report it');
     else if (reason !== 'auth') this.#log.warn(line, 'poll failed');
@@ -61,33 +65,22 @@ export class PollLog {
     return undefined;
   }
 
-  #logEnd({ failure, since, affected }: Cause, poller: Poller): void {
-    const { reason } = failure;
-    const api = serverOf(poller, failure);
-    const who = api ? { api } : { account: poller.account.name, collector: poller.collector.name };
+  #logEnd({ reason, api, since, affected }: Cause, fields: object): void {
     const lasted = Date.now() - since < minute ? {} : { since: new Date(since).toISOString() };
     const message = reason === 'auth' ? 'the API accepts the credentials again' : 'polls succeed again';
-    this.#log.info({ ...who, reason, ...lasted, polls: affected }, message);
+    this.#log.info({ ...(api ? { api } : fields), reason, ...lasted, polls: affected }, message);
   }
 }
 
-/** Scheme, host and port of the server if it is unreachable or not the API; undefined for other failures. */
-function serverOf({ account }: Poller, { reason, accepted }: Failure): string | undefined {
-  const isAboutServer = ['network', 'timeout', 'http'].includes(reason) || (reason === 'payload' && !accepted);
-  return isAboutServer ? new URL(account.client.api.baseUrl).origin : undefined;
+/** Whether the server is unreachable, or is not the API. */
+function isAboutServer({ reason, accepted }: Failure): boolean {
+  return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
 }
 
-function keyOf(poller: Poller, failure: Failure): string {
-  const { account, collector } = poller;
-  const { reason, message } = failure;
-  const server = serverOf(poller, failure);
-  if (server !== undefined) return JSON.stringify([reason, server]);
+/** What a failure that is not about the server is about. */
+function subjectOf({ account, collector }: Poller, { reason, message }: Failure): readonly string[] {
   // Omit the method at the start of the message, because the cause is the same for all methods.
-  if (reason === 'local') return JSON.stringify([reason, message.slice(message.indexOf(': ') + 1)]);
-  if (reason === 'auth' || reason === 'limit') return JSON.stringify([reason, account.name]);
-  return JSON.stringify([
-    reason,
-    account.name,
-    reason === 'permission' ? sectionOf(collector.methods[0]) : collector.name,
-  ]);
+  if (reason === 'local') return [message.slice(message.indexOf(': ') + 1)];
+  if (reason === 'auth' || reason === 'limit') return [account.name];
+  return [account.name, reason === 'permission' ? sectionOf(collector.methods[0]) : collector.name];
 }
