@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { ApiError, type ApiErrorDetails, type Reason } from './error.ts';
 import type { Dialect, Method } from './method.ts';
 import { describeIssue } from './payload.ts';
-import { maxPause } from './session.ts';
 import type { HttpResponse } from './transport.ts';
 
 const apiError = z.object({
@@ -104,7 +103,7 @@ function failure({ status, headers }: HttpResponse, message: string, details: Ap
   const reason = status === 429 ? 'limit' : details.reason;
   const { 'retry-after': header } = headers;
   const wait = typeof header === 'string' && /^\s*[1-9]\d*\s*$/.test(header) ? Number(header) * 1000 : undefined;
-  return new ApiError(message, { ...details, reason, retryAfter: wait && Math.min(wait, maxPause) });
+  return new ApiError(message, { ...details, reason, retryAfter: wait });
 }
 
 function describeStatus({ status, headers: { location } }: HttpResponse): string {

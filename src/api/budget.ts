@@ -18,6 +18,9 @@ const maxPosition = 2 ** 32;
 /** Maximum number of concurrent calls with one login. The limit protects a slow API. */
 const maxConcurrentCalls = 4;
 
+/** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
+const maxPause = 3_600_000;
+
 /** Spaces the calls with one login evenly, by priority. A budget below the provider's limit leaves calls to other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
@@ -56,8 +59,9 @@ export class Budget {
     return this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal });
   }
 
-  /** Starts no call for the given number of milliseconds. If pauses overlap, the latest end applies. */
-  pause(milliseconds: number): void {
+  /** Starts no call for the given number of milliseconds, or for an hour. If pauses overlap, the latest end applies. */
+  pause(requested: number): void {
+    const milliseconds = Math.min(requested, maxPause);
     if (this.pauseRemaining === 0) this.onPause(milliseconds);
     this.#requestedPauseUntil = Math.max(this.#requestedPauseUntil, performance.now() + milliseconds);
     this.#hold(milliseconds);

@@ -1,19 +1,12 @@
 import type * as z from 'zod';
 import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 
-export interface ReadPayload<T> {
-  readonly payload: T;
-  /** One sentence for each field that was removed because of an issue. */
-  readonly issues: readonly string[];
-  /** Number of list elements removed because of issues. Duplicates, of which the last element stays, do not count. */
-  readonly droppedElements: number;
-}
-
 /**
  * Removes invalid fields and reads the rest again. If a required field of a list element is invalid, removes the element. The payload is
- * undefined if nothing remains, because an empty list would mean that the API sent no elements.
+ * undefined if nothing remains, because an empty list would mean that the API sent no elements. Returns one issue for each removed field, and
+ * the number of removed list elements without duplicates, of which the last element stays.
  */
-export function readPayload<T>(schema: z.ZodType<T>, result: unknown): ReadPayload<T | undefined> {
+export function readPayload<T>(schema: z.ZodType<T>, result: unknown) {
   const options = { error: describeMismatch };
   let parsed = schema.safeParse(result, options);
   const invalid = parsed.error?.issues.filter((issue) => !hasParam(issue, 'duplicate')) ?? [];

@@ -21,9 +21,6 @@ export const sessionSnapshot = z.object({
 
 export type SessionSnapshot = Readonly<z.infer<typeof sessionSnapshot>>;
 
-/** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
-export const maxPause = 3_600_000;
-
 const maxSkew = 86_400_000;
 
 /** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
@@ -59,10 +56,10 @@ export class ApiSession {
     };
   }
 
-  /** Continues a session of an earlier process. Shortens waits that are too long, because the clock may have been set back. */
+  /** Continues a session of an earlier process. */
   restore({ pausedUntil, rejection }: SessionSnapshot): void {
     const pause = pausedUntil === undefined ? 0 : pausedUntil - Date.now();
-    if (pause > 0) this.budget.pause(Math.min(pause, maxPause));
+    if (pause > 0) this.budget.pause(pause);
     if (rejection !== undefined) this.gate.restore(rejection);
   }
 }

@@ -131,9 +131,8 @@ export class Account implements PageAccount {
 
   /** Time of the next retry of a failed poll, in Unix milliseconds; undefined if no poll failed. */
   get nextAttempt(): number | undefined {
-    const failing = this.pollers.filter(({ failure, dueAt }) => failure && Number.isFinite(dueAt));
-    const earliest = Math.min(...failing.map(({ dueAt }) => dueAt));
-    return failing.length === 0 ? undefined : Math.max(this.store.clock.toWall(earliest), Date.now());
+    const times = this.pollers.flatMap(({ failure, dueAt }) => (failure && Number.isFinite(dueAt) ? dueAt : []));
+    return times.length === 0 ? undefined : Math.max(this.store.clock.toWall(Math.min(...times)), Date.now());
   }
 
   /** The current password or token; undefined if its file cannot be read. */

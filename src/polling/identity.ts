@@ -10,21 +10,17 @@ import { secretOf } from '../config/values/secret.ts';
 export function identityOf({ name, api, credentials }: AccountConfig): string {
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
   const login = credentials.kind === 'password' ? credentials.login : { token: credentials.token.digest };
-  return digest([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]);
+  return hash('sha256', JSON.stringify([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]));
 }
 
 /** A hash of all settings of an account, of its current secret and of its ca_file. A reload compares these hashes to find changes. */
 export function fingerprintOf(account: AccountConfig, { version }: Connections): string {
   const { file, digest: secret } = secretOf(account.credentials);
-  return digest([account, file, secret, version]);
+  return hash('sha256', JSON.stringify([account, file, secret, version]));
 }
 
 /** The key of an account's session. Accounts with the same key share a session, and therefore a budget. */
 export function sessionKeyOf({ name, api, credentials }: AccountConfig): string {
   const login = credentials.kind === 'password' ? ['login', credentials.login] : ['account', name];
   return JSON.stringify([api.baseUrl, ...login]);
-}
-
-function digest(value: unknown): string {
-  return hash('sha256', JSON.stringify(value));
 }

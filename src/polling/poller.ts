@@ -191,7 +191,14 @@ export class Poller {
     // Every item has a result, but the list or a part of a payload failed. Poll everything again.
     if (!hasSucceeded && items.due.length === 0) items.startRun();
     const now = Date.now();
-    this.newest = poll && { ...withPastTimes(poll, now), succeeded: hasSucceeded && hasResults };
+    // The clock may have been set back.
+    const { lastSuccess = Number.POSITIVE_INFINITY } = poll ?? {};
+    this.newest = poll && {
+      ...poll,
+      ended: Math.min(poll.ended, now),
+      lastSuccess: lastSuccess > now + futureTolerance ? undefined : Math.min(lastSuccess, now),
+      succeeded: hasSucceeded && hasResults,
+    };
     const hasFailed = poll !== undefined && !hasSucceeded;
     if (runStarted > 0 && runStarted <= now && (hasResults || hasFailed)) {
       this.#runStart = this.#clock.now - (now - runStarted);
@@ -282,11 +289,4 @@ export class Poller {
       failure.reason === 'auth' ? session.gate.nextAttemptIn(this.account.secret() ?? '') : undefined;
     return untilAttempt ?? Math.min(firstDelay * 2 ** (failedPolls - 1), this.interval) * (0.75 + Math.random() / 2);
   }
-}
-
-/** Limits the times of a poll to now, because the clock may have been set back. Omits the last success if it is far in the future. */
-function withPastTimes(poll: FinishedPoll, now: number): FinishedPoll {
-  const { ended, lastSuccess = Number.POSITIVE_INFINITY } = poll;
-  const isKnown = lastSuccess <= now + futureTolerance;
-  return { ...poll, ended: Math.min(ended, now), lastSuccess: isKnown ? Math.min(lastSuccess, now) : undefined };
 }
