@@ -5,17 +5,17 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1085,
+  api: 1079,
   cli: 2674,
   collectors: 1003,
   config: 1969,
   dashboards: 3893,
   pages: 3485,
   payloads: 693,
-  polling: 1391,
+  polling: 1356,
   rules: 522,
   sandbox: 4793,
-  state: 328,
+  state: 324,
   store: 881,
   web: 1289,
   'files directly in src': 302,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_100],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_055],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -263,8 +263,7 @@ describe('unusual responses', () => {
 
     const failure = await failureOf(client.databases());
 
-    expect([failure.reason, failure.retryAfter]).toEqual(['limit', retryAfter]);
-    expect(client.session.budget.pauseRemaining).toBe(retryAfter ?? 60_000);
+    expect([failure.reason, client.session.budget.pauseRemaining]).toEqual(['limit', retryAfter ?? 60_000]);
   });
 
   it('such as redirects are not followed, and their target receives nothing', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, reasons } from '../../../src/api/error.ts';
+import { ApiError, failureOf, reasons } from '../../../src/api/error.ts';
 import { sectionLabels, sectionOf } from '../../../src/api/method.ts';
 
 describe('an error of the API', () => {
@@ -22,6 +22,17 @@ describe('an error of the API', () => {
       cause,
     });
   });
+});
+
+it('an error that is not of the API is a bug, with its stack', () => {
+  const error = new TypeError('broken');
+
+  const failures = [failureOf(error), failureOf('text')];
+
+  expect(failures).toEqual([
+    { reason: 'bug', message: 'TypeError: broken', stack: error.stack, accepted: false },
+    { reason: 'bug', message: 'text', stack: undefined, accepted: false },
+  ]);
 });
 
 describe('a method', () => {
