@@ -140,10 +140,8 @@ export class App {
     this.#isStopping = true;
     this.#restored.resolve();
     const reloaded = this.reloads.close();
-    await this.fleet.stop();
-    await Promise.all([this.listeners.close(), reloaded]);
+    await Promise.all([this.fleet.stop(), this.listeners.close(), reloaded]);
     await this.healthListeners.close();
-    await this.fleet.close();
   }
 
   #countAccounts(): void {

@@ -45,7 +45,6 @@ export class Fleet {
   /** In milliseconds of the monotonic clock. */
   #lastTick = performance.now();
   #isStopping = false;
-  #saved: Promise<void> | undefined;
   /** When files of removed accounts are next deleted, by the exporter's clock. */
   #nextCleanUp = 0;
 
@@ -127,7 +126,7 @@ export class Fleet {
     log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
   }
 
-  /** Stops polling, aborts API calls, and starts to save the final state. */
+  /** Stops polling, aborts API calls, saves the final state, and closes all connections. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#job?.stop();
@@ -135,12 +134,7 @@ export class Fleet {
       account.stop();
       await setImmediate();
     }
-    this.#saved = this.#dependencies.state?.close(this.accounts);
-  }
-
-  /** Waits for the final state, and closes all connections. */
-  async close(): Promise<void> {
-    await this.#saved;
+    await this.#dependencies.state?.close(this.accounts);
     for (const { budget } of this.#sessions.values()) budget.close();
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }

@@ -92,7 +92,6 @@ async function createFleet(configs: readonly AccountConfig[], state = new Memory
   });
   const stop = async () => {
     await fleet.stop();
-    await fleet.close();
   };
   onTestFinished(stop);
   const report = await fleet.restore();
