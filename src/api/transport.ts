@@ -26,6 +26,7 @@ export interface HttpResponse {
  * with ConfigError if the ca_file cannot be used; with the signal's reason on abort.
  */
 export async function post(connections: Connections, call: HttpRequest): Promise<HttpResponse> {
+  const dispatcher = connections.dispatcher();
   const stop = new AbortController();
   const { signal } = stop;
   const { promise: ended, reject } = Promise.withResolvers<never>();
@@ -38,7 +39,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   const timer = setTimeout(deadline, call.timeout);
   call.signal.addEventListener('abort', () => end(call.signal.reason), { signal });
   const options = {
-    dispatcher: connections.dispatcher(),
+    dispatcher,
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded',
