@@ -79,7 +79,7 @@ async function examine(config: AccountConfig, options: CheckOptions) {
       clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
       timeZoneDoubt: timeZoneDoubt(account.store, account.timeZone),
       credentials: credentialsOf(collectors),
-      sites: lengthOf(account, 'site_load') ?? lengthOf(account, 'sites'),
+      sites: lengthOf(account, 'sites') ?? lengthOf(account, 'site_load'),
       databases: lengthOf(account, 'databases') ?? lengthOf(account, 'database_load'),
       ...load,
       collectors,

@@ -179,7 +179,7 @@ it('counts sites and databases by any list that has them', async () => {
   expect(await countsOf('database_load')).toEqual([undefined, 2]);
   expect(await countsOf('databases', 'database_load')).toEqual([undefined, 1]);
   expect(await countsOf('sites')).toEqual([4, undefined]);
-  expect(await countsOf('site_load', 'sites')).toEqual([3, undefined]);
+  expect(await countsOf('site_load', 'sites')).toEqual([4, undefined]);
 });
 
 it('stops waiting for an answer at its signal', async () => {
