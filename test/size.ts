@@ -5,20 +5,20 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1080,
+  api: 1098,
   cli: 2674,
-  collectors: 1003,
+  collectors: 1020,
   config: 1969,
-  dashboards: 3893,
-  pages: 3485,
-  payloads: 693,
-  polling: 1350,
-  rules: 522,
+  dashboards: 3887,
+  pages: 3631,
+  payloads: 704,
+  polling: 1485,
+  rules: 583,
   sandbox: 4793,
-  state: 324,
-  store: 881,
+  state: 329,
+  store: 884,
   web: 1289,
-  'files directly in src': 300,
+  'files directly in src': 302,
 };
 
 /** Rooms that the total omits. */
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_048],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_385],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -47,6 +47,8 @@ import { colours, lineColours, matchingText, valueTexts } from './theme.ts';
 const { levels: disk } = thresholds.HostingDiskAlmostFull;
 const planLoadTotal = `sum without (site_id) (max without (instance, pod, site) (${series('hosting_site_load_average')}))`;
 
+const recentLoad = `sum without (site_id) (max without (instance, pod, site) (${series('hosting_site_load_recent_average')}))`;
+
 const tile = { width: 6, height: 3, noValue: 'unknown' } as const;
 
 /** The threshold of the account at which the alert becomes a warning. */
@@ -286,10 +288,11 @@ const loadSection: Section = {
       id: 18,
       title: 'Total site load and limit',
       description:
-        'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.',
+        'Load of all sites of the account together: mean of the last month, and mean of the three days that ended last. The plan limits the load. HostingPlanLoadHigh fires when the month reaches the orange line, HostingPlanOverloaded when the three days reach the limit.',
       noValue: 'No load data.',
       queries: [
         { expr: planLoadTotal, legend: 'All sites', colour: lineColours.first },
+        { expr: recentLoad, legend: 'Last 3 days', colour: lineColours.second },
         { expr: loadLimit, legend: 'Limit', colour: colours.muted, dashed: true },
         {
           expr: `${loadLimit} * on (job, account) group_left () ${warningThreshold('HostingPlanLoadHigh')}`,

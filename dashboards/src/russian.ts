@@ -253,8 +253,9 @@ export const russian: Translations = {
   active: 'нет',
   ID: 'Номер',
   'Total site load and limit': 'Нагрузка всех сайтов и лимит',
-  'Load of all sites of the account together, mean of the last month. The plan limits this value. The alert fires from the orange line on.':
-    'Суммарная нагрузка всех сайтов аккаунта, средняя за месяц. Тариф ограничивает именно её. Оповещение срабатывает, когда нагрузка достигает оранжевой линии.',
+  'Load of all sites of the account together: mean of the last month, and mean of the three days that ended last. The plan limits the load. HostingPlanLoadHigh fires when the month reaches the orange line, HostingPlanOverloaded when the three days reach the limit.':
+    'Суммарная нагрузка всех сайтов аккаунта: средняя за месяц и средняя за последние трое полных суток. Нагрузку ограничивает тариф. HostingPlanLoadHigh срабатывает, когда средняя за месяц достигает оранжевой линии, HostingPlanOverloaded — когда трое суток достигают лимита.',
+  'Last 3 days': 'Последние 3 дня',
   'All sites': 'Все сайты',
   Limit: 'Лимит',
   'No load data.': 'Нет данных о нагрузке.',
@@ -307,8 +308,11 @@ export const russian: Translations = {
   'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.':
     'Сколько сайтов, доменов, баз данных и прочего было в аккаунте. Резкое падение означает, что часть удалили или хостер перестал её показывать.',
   'Site domains': 'Домены сайтов',
-  'Site, PHP version and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of #-#-#; a version that is not in the table has none. A certificate status is coloured if it says that the certificate is missing or does not work.':
-    'Сайт, версия PHP и статус сертификата каждого домена, привязанного к сайту. «Поддержка» — сколько ещё для этой версии PHP будут выходить исправления безопасности, по таблице от #-#-#; если версии в таблице нет, ячейка пуста. Статус сертификата выделен цветом, если сертификата нет или он не работает.',
+  'Site, PHP version, HTTPS and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of #-#-#; a version that is not in the table has none. The certificate is the free one of the provider; its status is coloured if it says that the certificate does not work.':
+    'Сайт, версия PHP, HTTPS и статус сертификата каждого домена, привязанного к сайту. «Поддержка» — сколько ещё для этой версии PHP будут выходить исправления безопасности, по таблице от #-#-#; если версии в таблице нет, ячейка пуста. Сертификат — бесплатный, от хостера; его статус выделен цветом, если сертификат не работает.',
+  HTTPS: 'HTTPS',
+  on: 'включён',
+  off: 'выключен',
   'No domain data.': 'Нет данных о доменах.',
   PHP: 'PHP',
   Certificate: 'Сертификат',
@@ -404,8 +408,8 @@ export const russian: Translations = {
   'No PHP data.': 'Нет данных о версиях PHP.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
-  'Number of site domains per certificate status, as the provider reports it. A status is coloured if it says that the certificate is missing or does not work.':
-    'Число доменов сайтов по статусам сертификата. Статусы — как у хостера; цветом выделены те, при которых сертификата нет или он не работает.',
+  'Number of site domains per status of the free certificate, as the provider reports it. A status is coloured if it says that the certificate does not work.':
+    'Число доменов сайтов по статусам бесплатного сертификата. Статусы — как у хостера; цветом выделены те, при которых сертификат не работает.',
   'No certificate data.': 'Нет данных о сертификатах.',
   'Domains without PHP security fixes': 'Домены без исправлений безопасности PHP',
   'Domains whose PHP version no longer gets security fixes, or only for the given time. By a table of #-#-#.':

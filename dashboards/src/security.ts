@@ -1,32 +1,14 @@
 import type { ValueMapping } from '@grafana/schema';
+import { phpSupport } from '../../src/rules/php-support.ts';
 import { colours, matchingText, textInRange } from './theme.ts';
 
-/**
- * The dates on which security fixes of PHP versions end, and the certificate statuses that show a problem.
- *
- * The dashboards compare the dates with the current time. Update the table before each release (docs/project/releasing.md): add the
- * newest PHP branch, and correct dates that were extended.
- */
+/** When a PHP version counts as old, and the statuses of a free certificate that show a problem. */
 export const security = {
-  /** The day on which the table was last compared with its sources. */
-  checked: '2026-11-22',
-  sources: {
-    php: 'https://www.php.net/supported-versions.php and https://www.php.net/eol.php',
-    certificates: 'The API documentation of the provider, which names only wle_set (a certificate is installed).',
-  },
-  /** The last day on which each PHP branch gets security fixes. Older branches have had none for years. */
-  phpSupportEnds: {
-    '8.0': '2023-11-26',
-    '8.1': '2025-12-31',
-    '8.2': '2026-12-31',
-    '8.3': '2027-12-31',
-    '8.4': '2028-12-31',
-    '8.5': '2029-12-31',
-  },
+  checked: phpSupport.checked,
   /** Days before the end of support from which a domain is listed. The upgrade of a site takes weeks. */
   phpNoticeDays: 60,
-  /** Words of coloured certificate statuses. They show that the certificate is missing or does not work. */
-  certificateProblems: ['expired', 'error', 'fail', 'invalid', 'none', 'not_set', 'revoked'],
+  /** Words of coloured certificate statuses. They show that the certificate does not work. `none` does not: the site may have its own. */
+  certificateProblems: ['expired', 'error', 'fail', 'invalid', 'not_set', 'revoked'],
 } as const;
 
 const secondsPerDay = 86_400;
@@ -41,7 +23,7 @@ export function phpBranch(expression: string, label: string): string {
  * days count from 1970. No result for an unknown branch.
  */
 export function phpSupportDays(withBranch: string): string {
-  const supported = Object.entries(security.phpSupportEnds).map(([branch, date]) => [branch, dayAfter(date)] as const);
+  const supported = Object.entries(phpSupport.ends).map(([branch, date]) => [branch, dayAfter(date)] as const);
   const ends = [['old', 0] as const, ...supported].map(
     ([branch, end]) => `label_replace(vector(${end}), "branch", "${branch}", "", "")`,
   );

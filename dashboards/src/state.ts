@@ -143,7 +143,7 @@ export const problems = {
     warning: ['HostingDiskAlmostFull', 'HostingDiskFillingUp'],
   },
   suspension: {
-    critical: ['HostingAccountBlockedToday', 'HostingAccountBlockedSoon'],
+    critical: ['HostingAccountBlockedToday', 'HostingAccountBlockedSoon', 'HostingBalanceLow'],
     warning: ['HostingAccountBlockedSoon'],
   },
   domain: {
@@ -157,7 +157,7 @@ export const problems = {
   },
   'no backup': { warning: ['HostingBackupMissing'] },
   'old backup': { warning: ['HostingBackupTooOld'] },
-  load: { warning: ['HostingPlanLoadHigh'] },
+  load: { warning: ['HostingPlanLoadHigh', 'HostingPlanOverloaded'] },
   inventory: { warning: ['HostingInventoryCollapsed'] },
   'series dropped': { warning: ['HostingSeriesDropped'] },
 } as const satisfies Readonly<Record<string, Alerts>>;

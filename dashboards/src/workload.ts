@@ -252,7 +252,7 @@ const software: Section = {
       height: 8,
       title: 'Certificates',
       description:
-        'Number of site domains per certificate status, as the provider reports it. A status is coloured if it says that the certificate is missing or does not work.',
+        'Number of site domains per status of the free certificate, as the provider reports it. A status is coloured if it says that the certificate does not work.',
       noValue: 'No certificate data.',
       queries: [{ expr: `count by (ssl_status) (${merged('hosting_site_domain_info', 'ssl_status!=""')})` }],
       columns: [

@@ -19,7 +19,7 @@ export function expectedSite(site: SiteRecord, state: AccountRecord, moment: San
     frozen: site.frozen,
     domains: site.domainIds.map((id) => {
       const { fqdn, phpVersion, ssl } = findDomain(state, String(id));
-      return { fqdn, phpVersion, sslStatus: ssl ? 'wle_set' : null };
+      return { fqdn, phpVersion, https: ssl, sslStatus: ssl ? 'wle_set' : 'none' };
     }),
     load: expectedLoad(site, state, moment, printSiteLoad),
   };

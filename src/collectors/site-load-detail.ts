@@ -1,4 +1,4 @@
-import { newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
+import { meanOfDays, newestComplete, siteLoadHistory } from '../payloads/load-history.ts';
 import { sortByLoad } from '../payloads/load-list.ts';
 import { defineCollector } from './collector.ts';
 import { siteLoad, siteLoadUnit } from './site-load.ts';
@@ -37,6 +37,12 @@ export const siteLoadDetail = defineCollector({
       help: 'Start of the day of hosting_site_load_daily, in Unix seconds',
       field: 'days.date',
       read: ({ days }, { settled }) => newestComplete(days, settled)?.start,
+    },
+    {
+      name: 'hosting_site_load_recent_average',
+      help: `Mean load of the site in the three days that ended last, at least settling_time ago, in ${siteLoadUnit}; a day without a value counts as 0`,
+      field: 'days.value',
+      read: ({ days }, { settled }) => meanOfDays(days, settled),
     },
   ],
 });

@@ -6,6 +6,7 @@ export const sites = defineCollector({
   help: 'The sites and their linked domains.',
   methods: ['site/getList'],
   schedule: '30m',
+  payloadVersion: 2,
   payload: siteList,
   metrics: [
     {
@@ -32,7 +33,7 @@ export const sites = defineCollector({
     },
     {
       name: 'hosting_site_domain_info',
-      help: 'Domain linked to the site, its PHP version and the status of its certificate, as labels; the value is always 1',
+      help: 'Domain linked to the site, its PHP version and the status of its free certificate, as labels; the value is always 1',
       field: 'domains.fqdn, domains.php_version, domains.ssl_status',
       labels: ['site_id', 'domain', 'php_version', 'ssl_status'],
       read: (list) =>
@@ -41,6 +42,16 @@ export const sites = defineCollector({
             ({ name, phpVersion, sslStatus }) =>
               [{ site_id: id, domain: name, php_version: phpVersion, ssl_status: sslStatus }, 1] as const,
           ),
+        ),
+    },
+    {
+      name: 'hosting_site_domain_https',
+      help: 'Whether HTTPS is on for the domain of a site: 1 if it is, 0 if not; missing if the API does not tell',
+      field: 'domains.ssl',
+      labels: ['site_id', 'domain'],
+      read: (list) =>
+        list.flatMap(({ id, domains }) =>
+          domains.map(({ name, isHttps }) => [{ site_id: id, domain: name }, isHttps] as const),
         ),
     },
   ],

@@ -1,9 +1,10 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { backups, databases, domains, planLimits, server, sites } from './account-sections.ts';
+import { backups, databases, planLimits, server, sites } from './account-sections.ts';
 import { chart } from './chart.ts';
 import { collectorSection } from './collector-section.ts';
 import { ago, badge, quiet, tile } from './components.ts';
 import { inZone, type PageContext } from './context.ts';
+import { domains } from './domain-section.ts';
 import { diskChart, diskUsage, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection, problemSection } from './problem-section.ts';
@@ -34,25 +35,24 @@ export function accountPage(page: PageContext, account: AccountDetail): string {
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { summary, figures, diskDays, balanceDays, loadDays } = account;
-  const { disk, suspension, planLoad, answered } = summary;
-  const balance = figures.value('hosting_account_balance');
-  const dailyCharge = figures.value('hosting_account_daily_charge');
+  const { disk, suspension, balance, dailyCharge, planLoad, recentLoad, answered } = summary;
   const unknown = missingFigure(context, summary, 'account', texts.notReported);
-  const money = balanceDays && { ...balanceDays, days: (balance ?? 0) / (dailyCharge ?? 0) };
+  const money = balanceDays && { ...balanceDays, days: (balance?.amount ?? 0) / (dailyCharge ?? 0) };
   const loads = loadDays && { ...loadDays, limit: planLoad?.limit };
   const loadChart = chart(context, texts.planLoad, loads, format.number, texts.trendLater);
   const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
   const usage = disk && [diskUsage(context, summary), diskChart(context, summary, diskDays, texts.trendLater)];
-  const load = planLoad && [shareOfPlan(context, summary), loadChart];
+  const load = planLoad && [shareOfPlan(context, planLoad), loadChart];
   const age = answered === undefined ? undefined : ago(context, answered);
   return html`<dl class="tiles">
 ${[
   tile(texts.disk, usage ?? unknown, disk?.level),
-  tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, suspension?.level),
+  tile(texts.paidUntil, suspensionDay(context, summary) ?? unknown, (suspension ?? balance)?.level),
   tile(texts.planLoad, load ?? missingFigure(context, summary, 'site_load', texts.none), planLoad?.level),
+  recentLoad && tile(texts.recentLoad, shareOfPlan(context, recentLoad), recentLoad.level),
   balance === undefined
     ? tile(texts.balance, unknown)
-    : tile(texts.balance, [format.money(balance), balanceChart], 'ok', texts.currency),
+    : tile(texts.balance, [format.money(balance.amount), balanceChart], balance.level, texts.currency),
   tile(texts.dailyCharge, dailyCharge === undefined ? unknown : format.money(dailyCharge)),
   tile(texts.plan, figures.samples('hosting_account_info')[0]?.labels['tariff'] || unknown),
   tile(texts.updated, age ?? quiet(summary.state === 'waiting' ? texts.missing.waiting : texts.never)),

@@ -16,7 +16,7 @@ import {
   timeElement,
 } from './components.ts';
 import { linkHere, type PageContext } from './context.ts';
-import { expiryDay, missingFigure } from './figure-cells.ts';
+import { missingFigure } from './figure-cells.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 
 /** The collectors that provide the figures of each section, by the ID of the section. */
@@ -29,7 +29,12 @@ const sources = {
   server: ['account'],
 } as const;
 
-function section(context: PageContext, account: AccountDetail, id: keyof typeof sources, content: Content): SafeHtml {
+export function section(
+  context: PageContext,
+  account: AccountDetail,
+  id: keyof typeof sources,
+  content: Content,
+): SafeHtml {
   const { texts } = context;
   const { answered, summary } = account;
   const title = texts[id === 'limits' ? 'planLimits' : id];
@@ -49,7 +54,7 @@ ${oldest === undefined ? missing : content}</section>
 const maxRows = { closed: 15, opened: 300 };
 
 /** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
-function longTable<Row>(
+export function longTable<Row>(
   context: PageContext,
   id: 'sites' | 'databases' | 'domains',
   all: readonly Row[],
@@ -168,78 +173,6 @@ function loadColumns(
       chart(context, texts.sizeDays30, histories.get(id)?.sizes, format.bytes),
     ),
   };
-}
-
-export function domains(context: PageContext, account: AccountDetail): SafeHtml {
-  const { texts, format } = context;
-  const { figures, summary, answered } = account;
-  const expiry = new Map(summary.domains.map((deadline) => [deadline.domain, deadline]));
-  const renews = figures.by('domain', 'hosting_domain_auto_renew');
-  const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
-  const registration = figures.labelsBy('domain', 'hosting_domain_info');
-  const site = figures.labelsBy('domain', 'hosting_site_domain_info');
-  const php = figures.labelsBy('domain', 'hosting_domain_php_info');
-  const records = Map.groupBy(figures.samples('hosting_domain_dns_records'), ({ labels }) => labels['domain'] ?? '');
-  const mailboxes = figures.by('domain', 'hosting_mailboxes');
-  const forwarding = figures.by('domain', 'hosting_mailboxes_forwarding');
-  const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
-  const named = [expiry, renews, registration, site, php, records, mailboxes];
-  const timeOf = (name: string) => expiry.get(name)?.time ?? Number.POSITIVE_INFINITY;
-  // For two domains without dates, the difference is NaN, which is falsy. The names then determine the order.
-  const names = [...new Set(named.flatMap((byDomain) => [...byDomain.keys()]))].sort(
-    (a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1),
-  );
-  const absent = (applies: boolean) => (applies ? texts.unknown : '—');
-  // A subdomain has no registration. If no registrations are known at all, every name counts as registered.
-  const unregistered = (name: string) => absent(registration.size === 0 || registration.has(name) || expiry.has(name));
-  const count = (number = 0, words: (count: string) => string) =>
-    number > 0 ? detail(words(format.number(number))) : undefined;
-  const content = longTable(context, 'domains', names, () => [
-    column(texts.domain, (name) => html`<bdi>${name}</bdi>`),
-    column(texts.expires, (name) => {
-      const deadline = expiry.get(name);
-      if (deadline === undefined) return quiet(unregistered(name));
-      return [expiryDay(context, deadline), detail(format.date(deadline.time))];
-    }),
-    column(texts.renewal, (name) => {
-      const isAutomatic = renews.get(name);
-      const renewal = isAutomatic === 1 ? texts.automatic : texts.manual;
-      const status = renewals.get(name)?.['status'] ?? '';
-      const note = status === '' ? undefined : detail(texts.renewalStatus(status));
-      return [isAutomatic === undefined ? quiet(unregistered(name)) : renewal, note];
-    }),
-    column(texts.registrar, (name) => {
-      const { registrar = '', status = '' } = registration.get(name) ?? {};
-      if (registrar === '') return quiet(unregistered(name));
-      return html`<span>${registrar}</span>${detail(texts.domainStatus(status))}`;
-    }),
-    column('PHP', (name) => php.get(name)?.['version'] || site.get(name)?.['php_version'] || quiet(texts.unknown)),
-    column(texts.certificate, (name) => {
-      const certificate = site.get(name)?.['ssl_status'] ?? '';
-      if (certificate === '') return quiet(absent(site.size === 0 || site.has(name)));
-      return texts.certificateStatus(certificate);
-    }),
-    column(texts.mailboxes, (name) =>
-      known(context, mailboxes.get(name), (all) => [
-        html`<span>${format.number(all)}</span>`,
-        count(forwarding.get(name), texts.forwarding),
-        count(unfiltered.get(name), texts.unfiltered),
-      ]),
-    ),
-    // Show the column only if it has figures. The collector `dns` is disabled by default.
-    ...(answered.has('dns')
-      ? [
-          column<string>(texts.dnsRecords, (name) => {
-            // A no-break space keeps each type and its number on one line.
-            const counts = (records.get(name) ?? []).map(({ labels, value }) => {
-              return `${labels['type']}\u00a0${format.number(value)}`;
-            });
-            return counts.length === 0 ? quiet(texts.unknown) : html`<span>${counts.join(', ')}</span>`;
-          }),
-        ]
-      : []),
-  ]);
-  return section(context, account, 'domains', content);
 }
 
 /** How many items of each kind the account uses. If the API does not report this number, the entries of the list are counted. */

@@ -3,7 +3,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { oneLine } from '../config/values/wording.ts';
 import { inZone, type TextContext } from './context.ts';
 import { groupingLabel } from './money.ts';
-import { describeCounts, firstChanges } from './problem-texts.ts';
+import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import type { AccountState } from './view/problems.ts';
 
@@ -49,7 +49,8 @@ function contentOf(page: TextContext, { time, counts, accounts, problems }: Flee
   };
 }
 
-function figuresOf({ texts, format, now }: TextContext, { figures, dates = [] }: FleetReport['accounts'][number]) {
+function figuresOf(context: TextContext, { figures, domains, dates = [] }: FleetReport['accounts'][number]) {
+  const { texts, format, now } = context;
   const number = (name: string) => (typeof figures[name] === 'number' ? figures[name] : undefined);
   const usage = (name: string, limitName: string, amount: (value: number) => string) => {
     const [used, limit] = [number(name), number(limitName)];
@@ -72,6 +73,7 @@ function figuresOf({ texts, format, now }: TextContext, { figures, dates = [] }:
     [texts.planLoad, usage('planLoad', 'planLoadLimit', format.number)],
     [texts.paidUntil, dateOf('payment')],
     [texts.nextDomain, expiry && `${oneLine(`${domain}`)}, ${expiry}`],
+    [texts.oldPhp, oldPhpOf(context, domains)],
     [texts.newestBackup, backup && texts.ago(format.duration(now - Date.parse(`${backup}`)))],
   ] as const;
   return lines.filter((line): line is readonly [string, string] => typeof line[1] === 'string');

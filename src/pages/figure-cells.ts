@@ -29,10 +29,11 @@ export function diskChart(context: PageContext, { disk, diskFull }: AccountSumma
   return chart(context, context.texts.disk, days && { ...days, ...ahead }, context.format.bytes, none);
 }
 
-export function shareOfPlan(context: PageContext, { planLoad }: AccountSummary): Content {
+/** `load`: the mean of the last month, or of the last days. */
+export function shareOfPlan(context: PageContext, load: AccountSummary['planLoad']): Content {
   const { texts, format } = context;
   const share = (used: number, limit: number) => texts.usedOf(format.number(used), format.number(limit));
-  return usageOf(context, planLoad, format.number, share);
+  return usageOf(context, load, format.number, share);
 }
 
 function usageOf(
@@ -51,7 +52,10 @@ function usageOf(
   ];
 }
 
-export function suspensionDay(context: PageContext, { suspension }: AccountSummary): Content {
+export function suspensionDay(context: PageContext, { suspension, balance }: AccountSummary): Content {
+  if (suspension === undefined && balance !== undefined && balance.amount < 0) {
+    return [rated(balance.level, context.texts.inDebt), detail(context.format.money(balance.amount))];
+  }
   if (suspension === undefined) return undefined;
   const { level, time } = suspension;
   return [rated(level, timeElement(context, time, dayOf(context, time))), detail(context.format.date(time))];

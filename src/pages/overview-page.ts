@@ -174,7 +174,7 @@ function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<A
     ]),
     figureOf(texts.disk, 'account', texts.notReported, diskCell),
     figureOf(texts.paidUntil, 'account', texts.notReported, suspensionDay),
-    figureOf(texts.planLoad, 'site_load', texts.none, shareOfPlan),
+    figureOf(texts.planLoad, 'site_load', texts.none, (context, { planLoad }) => shareOfPlan(context, planLoad)),
     figureOf(texts.nextDomain, 'domains', texts.none, domainCell),
     figureOf(texts.newestBackup, 'backups', texts.none, backupCell),
   ];

@@ -1,6 +1,7 @@
 import { oneLine } from '../config/values/wording.ts';
 import { dayOf } from './components.ts';
 import type { TextContext } from './context.ts';
+import type { FleetReport } from './report.ts';
 import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
 import type { Change, Changes } from './view/trends.ts';
 
@@ -23,6 +24,10 @@ function textOf(context: TextContext, problem: AccountProblem): string {
       return texts.diskFilling(dayOf(context, time));
     case 'plan load':
       return texts.planLoadHigh(format.percent(problem.ratio));
+    case 'recent load':
+      return texts.recentLoadHigh(format.percent(problem.ratio));
+    case 'balance':
+      return (problem.balance < 0 ? texts.debt : texts.lowBalance)(format.money(problem.balance));
     case 'suspension':
       return (isPast ? texts.suspensionWasDue : texts.suspension)(dayOf(context, time));
     case 'domain':
@@ -82,6 +87,12 @@ export function namesOf({ texts }: TextContext, names: readonly string[]): strin
   const more = names.length - maxNames;
   const shown = names.slice(0, maxNames).join(', ');
   return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
+}
+
+/** The domains whose PHP version gets no more security fixes, on one line; undefined if there is none. */
+export function oldPhpOf(context: TextContext, domains: FleetReport['accounts'][number]['domains'] = []) {
+  const names = domains.flatMap(({ domain, php, phpUnsupported }) => (phpUnsupported ? `${domain} (${php})` : []));
+  return names.length === 0 ? undefined : oneLine(namesOf(context, names));
 }
 
 export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {

@@ -1,7 +1,7 @@
 import { calendarOf } from './calendar.ts';
 import type { TextContext } from './context.ts';
 import { customerHtml, customerMail } from './customer-report.ts';
-import { describeCounts, firstChanges } from './problem-texts.ts';
+import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { csvOf } from './report-csv.ts';
 
@@ -18,7 +18,7 @@ export function reportLines(context: TextContext, { counts, problems }: FleetRep
   return [describeCounts(context, counts), ...lines];
 }
 
-/** Two kinds of lists with a title: when disks are full, and what changed. Empty if the report has no `changes`. */
+/** Lists with a title: when disks are full, old PHP versions, and what changed. Empty if the report has no `changes`. */
 function trends(context: TextContext, { accounts }: FleetReport): readonly (readonly [string, readonly string[]])[] {
   const { texts, format } = context;
   const full = accounts.flatMap(({ account, changes, figures: { diskFullDays: days } }) =>
@@ -30,7 +30,13 @@ function trends(context: TextContext, { accounts }: FleetReport): readonly (read
     );
     return [texts.since[since], lines] as const;
   });
-  return [[texts.diskFullIn, full] as const, ...changes].filter(([, lines]) => lines.length > 0);
+  const old = accounts.flatMap(({ account, changes, domains }) => {
+    const names = oldPhpOf(context, domains);
+    return changes === undefined || names === undefined ? [] : [`${account}: ${names}`];
+  });
+  return [[texts.diskFullIn, full] as const, [texts.oldPhp, old] as const, ...changes].filter(
+    ([, lines]) => lines.length > 0,
+  );
 }
 
 export const reportFormats = {
@@ -43,15 +49,26 @@ export const reportFormats = {
   html: customerHtml,
   mail: customerMail,
   ics: calendarOf,
-  /** One line, with the disk usage of at most 20 accounts, because monitoring systems cut long lines. */
+  /** One line, with the figures of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {
     const plain = (text: string) => text.replaceAll(/[|'=]/g, '_');
-    const disks = report.accounts.slice(0, 20).flatMap(({ account, figures }) => {
-      const { diskUsedBytes: used, diskLimitBytes: limit = '' } = figures;
-      return used === undefined ? [] : [`'${plain(account)} disk'=${used}B;;;0;${limit}`];
+    const figures = report.accounts.slice(0, 20).flatMap(({ account, figures }) => {
+      const { diskLimitBytes: diskLimit = '', planLoadLimit = '', nextDomainExpiry: expiry } = figures;
+      const days =
+        expiry === undefined ? undefined : Math.trunc((Date.parse(String(expiry)) - context.now) / 86_400_000);
+      const shown = [
+        ['disk', figures['diskUsedBytes'], `B;;;0;${diskLimit}`],
+        ['load', figures['planLoad'], `;;;0;${planLoadLimit}`],
+        ['recent load', figures['recentLoad'], `;;;0;${planLoadLimit}`],
+        ['balance', figures['balance'], ''],
+        ['domain days', days, ''],
+      ] as const;
+      return shown.flatMap(([name, value, rest]) =>
+        value === undefined ? [] : [`'${plain(account)} ${name}'=${value}${rest}`],
+      );
     });
     const counts = Object.entries(report.counts).map((count) => count.join('='));
     const text = reportLines(context, report).join('; ').replaceAll('|', '/');
-    return `HOSTING ${pluginStates[reportExitCodes[report.state]]}: ${text} | ${[...counts, ...disks].join(' ')}\n`;
+    return `HOSTING ${pluginStates[reportExitCodes[report.state]]}: ${text} | ${[...counts, ...figures].join(' ')}\n`;
   },
 };

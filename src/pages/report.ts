@@ -3,23 +3,20 @@ import * as z from 'zod';
 import { oneLine } from '../config/values/wording.ts';
 import type { Account } from '../polling/account.ts';
 import { dateOf, lastDates } from '../store/daily-memory.ts';
-import { Figures } from '../store/figures.ts';
 import { inZone, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
 import { describeChange, describeProblem } from './problem-texts.ts';
 import { stepsOf } from './runbook.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
+import { readDomainList } from './view/domain-list.ts';
 import { type AccountState, alertOf, countStates, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
-/** Load is in the provider's unit. `updated`: time of the newest answer for the collector `account`. */
+/** Load is in the provider's unit; `recentLoad` is the mean of three days. `updated`: time of the newest answer for the collector `account`. */
 const figures: Readonly<
-  Record<
-    string,
-    (summary: AccountSummary, own: Figures, first: ReturnType<typeof firstDisk>) => number | string | undefined
-  >
+  Record<string, (summary: AccountSummary, first: ReturnType<typeof firstDisk>) => number | string | undefined>
 > = {
   updated: ({ answered }) => iso(answered),
   diskUsedBytes: ({ disk }) => disk?.used,
@@ -27,16 +24,17 @@ const figures: Readonly<
   diskFullOn: ({ diskFull }) => iso(diskFull?.time),
   diskFullDays: ({ diskFull }) => diskFull && Math.floor(diskFull.days),
   planLoad: ({ planLoad }) => planLoad?.used,
+  recentLoad: ({ recentLoad }) => recentLoad?.used,
   planLoadLimit: ({ planLoad }) => planLoad?.limit,
   paidUntil: ({ suspension }) => iso(suspension?.time),
   nextDomain: ({ nextDomain }) => nextDomain?.domain,
   nextDomainExpiry: ({ nextDomain }) => iso(nextDomain?.time),
   newestBackup: ({ backup }) => iso(backup?.time),
   newestBackupKind: ({ backup }) => backup?.kind,
-  balance: (_, own) => own.value('hosting_account_balance'),
-  dailyCharge: (_, own) => own.value('hosting_account_daily_charge'),
-  diskEarlierBytes: (_summary, _own, first) => first.bytes,
-  diskEarlierOn: (_summary, _own, first) => first.date,
+  balance: ({ balance }) => balance?.amount,
+  dailyCharge: ({ dailyCharge }) => dailyCharge,
+  diskEarlierBytes: (_, first) => first.bytes,
+  diskEarlierOn: (_, first) => first.date,
 };
 
 export const figureNames = Object.keys(figures);
@@ -58,6 +56,17 @@ const accountDate = z.object({
 
 /** Older dates, such as those of domains that their owners have given up, are omitted. */
 const oldestDate = 30 * 86_400_000;
+
+/** `days`: whole days until `expires`; negative afterwards. A property is missing if it is unknown or does not apply. */
+const domain = z.object({
+  domain: z.string(),
+  expires: z.string().optional(),
+  days: z.number().optional(),
+  renewsAutomatically: z.boolean().optional(),
+  https: z.boolean().optional(),
+  php: z.string().optional(),
+  phpUnsupported: z.boolean().optional(),
+});
 
 /** `kind` and `item` identify a problem of an account. `item` is a domain, a kind of backups, or the reason why polls fail. */
 const problem = z.object({
@@ -88,6 +97,8 @@ export const fleetReport = z.object({
       page: z.string().optional(),
       dates: z.array(accountDate).optional(),
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
+      /** Missing in reports of older exporters. */
+      domains: z.array(domain).optional(),
       /** Missing if not requested. `yesterday` and `lastWeek` are missing if nothing is known of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
@@ -121,8 +132,7 @@ export async function reportAccounts(
       problems.push({ account: name, state: one.state, kind: one.kind, item, text, remedy, collectors });
     }
     const first = firstDisk(account, page.now);
-    const own = new Figures(account.store.families(['account']));
-    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, own, first)]));
+    const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, first)]));
     const changes = withChanges ? readChanges(account, page.now) : undefined;
     const textsOf = ({ isRemembered, list }: Changes) =>
       isRemembered || list.length > 0
@@ -130,7 +140,8 @@ export async function reportAccounts(
         : undefined;
     const described = changes && { yesterday: textsOf(changes.yesterday), lastWeek: textsOf(changes.lastWeek) };
     const dates = datesOf(context, summary);
-    const about = { account: name, state, labels: account.labels, page: pageOf(name), dates };
+    const domains = readDomainList(account, summary, page.now);
+    const about = { account: name, state, labels: account.labels, page: pageOf(name), dates, domains };
     reports.push({ ...about, figures: known, changes: described });
     await setImmediate();
   }

@@ -65,6 +65,16 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 }
 
 const hour = 3_600_000;
+const day = 24 * hour;
+
+/** The mean of the three days that ended last before `settled`; undefined if the list has no values. The provider omits days without load. */
+export function meanOfDays(rows: readonly HistoryRow[], settled: number): number | undefined {
+  const known = rows.flatMap(({ period, value }) => (typeof value === 'number' ? { period, value } : []));
+  if (known.length === 0) return undefined;
+  const recent = known.filter(({ period }) => period.end <= settled && period.end > settled - 3 * day);
+  const newest = recent.toSorted((a, b) => a.period.end - b.period.end).slice(-3);
+  return newest.reduce((sum, { value }) => sum + value, 0) / 3;
+}
 
 /** The end of the hour or day after the given period, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
 export function endOfNext({ start, end }: Period, timeZone: string): number {

@@ -12,7 +12,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName, flag }) =
         path: optionalName,
         is_frozen: flag.nullish(),
         domains: list(
-          z.object({ fqdn: name, php_version: optionalName, ssl_status: optionalName }),
+          z.object({ fqdn: name, php_version: optionalName, ssl: flag.nullish(), ssl_status: optionalName }),
           (domain) => domain.fqdn,
         ).nullish(),
       })
@@ -23,6 +23,7 @@ export const siteList = payloadSchema(({ list, id, name, optionalName, flag }) =
         domains: (site.domains ?? []).map((domain) => ({
           name: domain.fqdn,
           phpVersion: domain.php_version ?? '',
+          isHttps: domain.ssl,
           sslStatus: domain.ssl_status ?? '',
         })),
       })),

@@ -4,7 +4,7 @@ export const severities = ['critical', 'warning', 'info'] as const;
 export type Severity = (typeof severities)[number];
 
 /** The unit of a threshold. `intervals` are multiples of a collector's poll interval. */
-export type Unit = 'ratio' | 'hours' | 'days' | 'times' | 'intervals' | 'count';
+export type Unit = 'ratio' | 'hours' | 'days' | 'times' | 'intervals' | 'count' | 'currency';
 
 /** A default threshold with its reason, which docs/configuration.md shows. */
 export interface Level {
@@ -91,6 +91,18 @@ export const thresholds = {
       warning: {
         value: 7,
         why: 'A bank transfer may take some working days.',
+      },
+    },
+  },
+  HostingBalanceLow: {
+    description:
+      "Balance of the account, in the provider's currency. Does not count while HostingAccountBlockedSoon fires, which knows the day.",
+    unit: 'currency',
+    direction: 'below',
+    levels: {
+      critical: {
+        value: 0,
+        why: 'An account in debt can be suspended at any time. The provider does not estimate a day for every account.',
       },
     },
   },
@@ -181,6 +193,19 @@ export const thresholds = {
       },
     },
   },
+  HostingPlanOverloaded: {
+    description:
+      'Mean load of all sites together in the three days that ended last, as a share of the load that the plan allows.',
+    unit: 'ratio',
+    direction: 'above',
+    maximum: 10,
+    levels: {
+      warning: {
+        value: 1,
+        why: 'Providers act after three to five days above the limit. The mean of the last month notices such days only after weeks.',
+      },
+    },
+  },
   HostingInventoryCollapsed: {
     description:
       'Number of sites, domains, databases or enabled cron tasks, as a share of the highest number within the last day.',
@@ -201,6 +226,17 @@ export const thresholds = {
       info: {
         value: 1,
         why: 'One mailbox is enough, because unexpected forwarding is a common sign of a break-in. The severity is info, because the owner usually set up the forwarding.',
+      },
+    },
+  },
+  HostingHttpsOff: {
+    description: 'Number of domains of sites whose HTTPS is off.',
+    unit: 'count',
+    direction: 'above',
+    levels: {
+      info: {
+        value: 1,
+        why: 'Browsers warn of every page of such a domain. The severity is info, because many accounts have names that nobody visits, such as technical names and old aliases.',
       },
     },
   },

@@ -7,7 +7,7 @@ export type SummaryFigures = ReturnType<typeof readSummary>;
 /** `isRenewed`: whether the provider renews the domain automatically. */
 export type DomainFigures = SummaryFigures['domains'][number];
 
-const collectors = ['account', 'site_load', 'domains', 'backups', 'databases', 'sites'];
+const collectors = ['account', 'site_load', 'site_load_detail', 'domains', 'backups', 'databases', 'sites'];
 
 /** Sizes are in bytes, load in the provider's unit, times in Unix seconds. An undefined figure is unknown. */
 export function readSummary(store: AccountStore) {
@@ -17,7 +17,10 @@ export function readSummary(store: AccountStore) {
     diskLimit: figures.value('hosting_account_disk_limit_bytes'),
     loadLimit: figures.value('hosting_account_load_limit'),
     suspension: figures.value('hosting_account_block_timestamp_seconds'),
+    balance: figures.value('hosting_account_balance'),
+    dailyCharge: figures.value('hosting_account_daily_charge'),
     load: figures.sum('site_id', 'hosting_site_load_average'),
+    recentLoad: figures.sum('site_id', 'hosting_site_load_recent_average'),
     domains: readDomains(figures),
     backups: readBackups(figures),
     databases: figures.value('hosting_databases'),

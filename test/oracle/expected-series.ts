@@ -85,6 +85,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
       const labels = { site_id: id, site: name };
       addNewest('hosting_site_load_hourly', labels, load.hours, settled, add);
       addNewest('hosting_site_load_daily', labels, load.days, settled, add);
+      const recent = load.days.filter(({ endsAt }) => endsAt <= settled && endsAt > settled - 72 * 3_600_000).slice(-3);
+      add('hosting_site_load_recent_average', labels, recent.reduce((sum, { value }) => sum + value, 0) / 3);
     }
   },
   database_load_detail: ({ databases }, add, { settled }) => {
@@ -100,7 +102,8 @@ const expectations: Readonly<Record<string, Expectation>> = {
       add('hosting_site_info', { site_id, site }, 1);
       // The provider's list of sites does not contain this field.
       if (dialect === 'specification') add('hosting_site_frozen', { site_id, site }, Number(frozen));
-      for (const { fqdn, phpVersion, sslStatus } of domains) {
+      for (const { fqdn, phpVersion, https, sslStatus } of domains) {
+        add('hosting_site_domain_https', { site_id, domain: fqdn }, Number(https));
         const labels = { site_id, domain: fqdn, php_version: phpVersion, ssl_status: sslStatus };
         add('hosting_site_domain_info', labels, 1);
       }

@@ -62,7 +62,7 @@ function linkedDomain(id: number, account: AccountRecord): Json {
     php_version: domain.phpVersion,
     http_version: 2,
     ssl: domain.ssl,
-    ssl_status: domain.ssl ? 'wle_set' : null,
+    ssl_status: domain.ssl ? 'wle_set' : 'none',
     nginx_template: 'default',
     redis_session: false,
   };

@@ -12,7 +12,7 @@ function threshold({ unit, maximum }: AlertThresholds) {
   const bounded = Number.isFinite(maximum)
     ? atLeastZero.max(maximum, { error: `is more than ${maximum}; ${writeRatio}` })
     : atLeastZero;
-  const writeNumber = `write ${unit === 'count' ? 'one' : `a number of ${unit}`}, or off`;
+  const writeNumber = `write ${unit === 'count' || unit === 'currency' ? 'one' : `a number of ${unit}`}, or off`;
   return z.union([off, bounded], { error: `is not a number; ${isRatio ? writeRatio : writeNumber}` });
 }
 

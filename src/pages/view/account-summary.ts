@@ -51,7 +51,11 @@ export function summarize(account: Account, now: number) {
           level: isFilling ? levelOf('HostingDiskFillingUp', daysLeft, thresholds) : 'ok',
         } as const);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
+  const recentLoad = usageOf(figures.recentLoad, figures.loadLimit, 'HostingPlanOverloaded', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
+  const { balance: amount, dailyCharge } = figures;
+  const balance =
+    amount === undefined ? undefined : ({ amount, level: levelOf('HostingBalanceLow', amount, thresholds) } as const);
   const domains = figures.domains.map((domain) => ({
     domain: domain.name,
     renews: domain.isRenewed && !domain.hasFailed,
@@ -72,6 +76,11 @@ export function summarize(account: Account, now: number) {
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
     ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
+    // The estimate of the provider says more than the balance: it names a day.
+    ...((suspension?.level ?? 'ok') === 'ok'
+      ? problemOf(balance, ({ amount }) => ({ kind: 'balance', balance: amount }))
+      : []),
+    ...problemOf(recentLoad, ({ ratio = 0 }) => ({ kind: 'recent load', ratio })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
     ...currentDomains.flatMap((expiry) =>
       problemOf(expiry, ({ domain, time, alert }) => ({ kind: 'domain', domain, time, alert })),
@@ -94,7 +103,11 @@ export function summarize(account: Account, now: number) {
     diskFull,
     diskDays: usage && chartedDays(usage, now),
     suspension,
+    balance,
+    dailyCharge,
     planLoad,
+    /** Load of the three days that ended last. */
+    recentLoad,
     backups,
     domains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */

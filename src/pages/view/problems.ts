@@ -37,7 +37,8 @@ export type Cause = Pick<Failure, 'reason' | 'status'>;
 
 /** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
 export type ProblemDetails =
-  | { readonly kind: 'disk' | 'plan load'; readonly ratio: number }
+  | { readonly kind: 'disk' | 'plan load' | 'recent load'; readonly ratio: number }
+  | { readonly kind: 'balance'; readonly balance: number }
   | { readonly kind: 'suspension' | 'disk filling'; readonly time: number }
   | { readonly kind: 'domain'; readonly domain: string; readonly time: number; readonly alert?: AlertName | undefined }
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
@@ -71,6 +72,8 @@ export const problemKinds: Readonly<
   'disk filling': { source: 'account', alert: 'HostingDiskFillingUp' },
   'unknown disk': { source: 'account' },
   suspension: { source: 'account', alert: 'HostingAccountBlockedSoon' },
+  balance: { source: 'account', alert: 'HostingBalanceLow', days: 7 },
+  'recent load': { source: 'site_load_detail', alert: 'HostingPlanOverloaded', days: 7 },
   'plan load': { source: 'site_load', alert: 'HostingPlanLoadHigh' },
   domain: { source: 'domains' },
   'old backup': { source: 'backups', alert: 'HostingBackupTooOld', days: 7 },
@@ -87,7 +90,8 @@ export const problemKinds: Readonly<
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
-  return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
+  const isInDebt = problem.kind === 'balance' && problem.balance < 0;
+  return now + (isFull || isInDebt ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
 /** The alerts about an account that have a runbook. */

@@ -146,6 +146,7 @@ describe('the metrics page', () => {
       'hosting_site_info',
       'hosting_site_frozen',
       'hosting_site_domain_info',
+      'hosting_site_domain_https',
     ]);
     expect(names).toContain('hosting_up');
   });

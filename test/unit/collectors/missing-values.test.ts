@@ -41,6 +41,7 @@ describe('a value that the API does not report has no series', () => {
     expect(await linesFor({ days: [{ date: '2026-06-02', value: 4 }] })).toEqual([
       'hosting_site_load_daily{account="shop",site_id="7",site="blog"} 4',
       'hosting_site_load_daily_timestamp_seconds{account="shop",site_id="7",site="blog"} 1780358400',
+      'hosting_site_load_recent_average{account="shop",site_id="7",site="blog"} 1.3333333333333333',
     ]);
     expect(await linesFor({ hours: [{ date: '2026-06-03 19:00:00', value: 3 }] })).toEqual([]);
   });

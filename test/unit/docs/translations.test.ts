@@ -59,13 +59,13 @@ test.each([
   ['docs/ru/pages.md', russianTexts],
 ])(
   '%s uses the words that the pages show',
-  (page, { states, missing, notReported, noLimit, notCompared, trendLater }) => {
+  (page, { states, missing, notReported, noLimit, notCompared, trendLater, httpsState, noSecurityFixes }) => {
     const text = readText(page).toLowerCase();
     const cells = [...text.matchAll(/^\| ([^|`]+) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
     const quoted = [...text.matchAll(/(?<!\*)\*([^*\n]+)\*(?!\*)/g)].map(([, words]) => words);
 
     expect(cells).toEqual(expect.arrayContaining(Object.values(states).map((words) => words.toLowerCase())));
-    const words = [...Object.values(missing), notReported, noLimit, notCompared, trendLater];
-    expect(quoted.toSorted()).toEqual(words.toSorted());
+    const words = [...Object.values({ ...missing, ...httpsState }), notReported, noLimit, notCompared, trendLater];
+    expect(quoted.toSorted()).toEqual([...words, noSecurityFixes].map((one) => one.toLowerCase()).toSorted());
   },
 );

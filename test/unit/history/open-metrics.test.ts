@@ -69,6 +69,7 @@ describe('a history', () => {
       'hosting_site_load_hourly_timestamp_seconds',
       'hosting_site_load_daily',
       'hosting_site_load_daily_timestamp_seconds',
+      'hosting_site_load_recent_average',
     ]);
     expect([...new Set(lines.map(({ metric }) => metric))]).toEqual(metrics);
     const [series = []] = Map.groupBy(

@@ -19,7 +19,7 @@ const accounts = [
   viewedAccount({
     name: 'shop <1>',
     labels: { customer: 'A & B' },
-    collectors: ['account', 'domains', 'backups', 'site_load'],
+    collectors: ['account', 'domains', 'backups', 'site_load', 'sites'],
     figures: {
       account: [
         ...disk(97),
@@ -28,6 +28,13 @@ const accounts = [
       ],
       site_load: [['hosting_site_load_average', 10, { site: 'x', site_id: '1' }]],
       domains: [['hosting_domain_expiry_timestamp_seconds', now / 1000 + 90 * 86_400, { domain: 'x.example' }]],
+      sites: [
+        [
+          'hosting_site_domain_info',
+          1,
+          { site_id: '1', domain: 'x.example', php_version: '7.4', ssl_status: 'wle_set' },
+        ],
+      ],
       backups: [['hosting_backup_last_timestamp_seconds', now / 1000 - 7200 * 2, { kind: 'files' }]],
     },
     memory: dailyMemory({
@@ -60,8 +67,10 @@ Disk change: +19 GB since 8 Nov 2026
 Plan load: 10 of 40 (25%)
 Payment due: 17 Dec 2026
 Next domain expiry: x.example, 25 Feb 2027
+PHP without security fixes: x.example (7.4)
 Latest backup: 4 h ago
 Since last week:
+- Sites: not compared, because a list is incomplete
 - Domains: not compared, because a list is incomplete
 
 == Rival Inc ==

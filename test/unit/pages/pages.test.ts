@@ -426,8 +426,8 @@ describe('the page of an account', () => {
 
     const html = words(accountHtml({ figures }));
 
-    expect(html).toContain('shop.example unknown unknown r delegated unknown — unknown');
-    expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt unknown');
+    expect(html).toContain('shop.example unknown unknown r delegated — — unknown');
+    expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt —');
   });
 
   it('shows DNS records only if they are polled', () => {

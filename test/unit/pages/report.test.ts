@@ -46,10 +46,61 @@ describe('a report', () => {
         state: 'critical',
         labels: { customer: 'acme' },
         figures: { updated: expect.stringMatching(/Z$/), diskUsedBytes: 97e9, diskLimitBytes: 100e9 },
+        domains: [],
       },
-      { account: 'fine', dates: [], state: 'ok', labels: {}, figures: { updated: expect.stringMatching(/Z$/) } },
+      {
+        account: 'fine',
+        dates: [],
+        state: 'ok',
+        labels: {},
+        figures: { updated: expect.stringMatching(/Z$/) },
+        domains: [],
+      },
     ]);
     expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
+  });
+
+  it('has the balance, the load of the last days and all domains', async () => {
+    const days = (count: number) => context.now / 1000 + count * 86_400 + 100;
+    const { accounts } = await report({
+      name: 'shop',
+      figures: {
+        account: [
+          ['hosting_account_balance', -17.5],
+          ['hosting_account_daily_charge', 49.1],
+        ],
+        site_load_detail: [['hosting_site_load_recent_average', 240, { site_id: '1', site: 'a' }]],
+        domains: [
+          ['hosting_domain_info', 1, { domain: 'a.example', registrar: 'r', status: '' }],
+          ['hosting_domain_expiry_timestamp_seconds', days(90), { domain: 'a.example' }],
+          ['hosting_domain_auto_renew', 1, { domain: 'a.example' }],
+          ['hosting_domain_info', 1, { domain: 'u.host.example', registrar: '', status: '' }],
+          ['hosting_domain_auto_renew', 0, { domain: 'u.host.example' }],
+        ],
+        sites: [
+          [
+            'hosting_site_domain_info',
+            1,
+            { site_id: '1', domain: 'a.example', php_version: '7.4', ssl_status: 'none' },
+          ],
+          ['hosting_site_domain_https', 0, { site_id: '1', domain: 'a.example' }],
+        ],
+      },
+    });
+
+    expect(accounts[0]?.figures).toMatchObject({ balance: -17.5, dailyCharge: 49.1, recentLoad: 240 });
+    expect(JSON.parse(JSON.stringify(accounts[0]?.domains))).toEqual([
+      {
+        domain: 'a.example',
+        expires: new Date(days(90) * 1000).toISOString(),
+        days: 90,
+        renewsAutomatically: true,
+        https: false,
+        php: '7.4',
+        phpUnsupported: true,
+      },
+      { domain: 'u.host.example' },
+    ]);
   });
 
   it('has the time of its figures', async () => {
@@ -153,6 +204,22 @@ describe('the format', () => {
     expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 97% full",".*Z","97000000000","100000000000",""/);
   });
 
+  it('nagios has the load, the balance and the days until the next domain expires', async () => {
+    const figures = {
+      account: [
+        ['hosting_account_balance', 620.53],
+        ['hosting_account_load_limit', 80],
+      ],
+      site_load: [['hosting_site_load_average', 52, { site_id: '1', site: 'a' }]],
+      site_load_detail: [['hosting_site_load_recent_average', 40, { site_id: '1', site: 'a' }]],
+      domains: [['hosting_domain_expiry_timestamp_seconds', context.now / 1000 + 90 * 86_400, { domain: 'a.example' }]],
+    } as const;
+
+    expect(reportFormats.nagios(context, await report({ name: 'shop', figures }))).toContain(
+      "'shop load'=52;;;0;80 'shop recent load'=40;;;0;80 'shop balance'=620.53 'shop domain days'=90\n",
+    );
+  });
+
   it('nagios is one line with performance data, without its separators in names', async () => {
     const text = reportFormats.nagios(context, await report({ ...full, name: "a|b'c=d" }));
 
@@ -178,6 +245,21 @@ describe('the trends', () => {
   });
   const trends = (language = context) =>
     reportAccounts(language, [viewedAccount({ ...growth, memory }), viewedAccount({ name: 'new' })], true);
+
+  it('say which domains use a PHP version without security fixes', async () => {
+    const domain = (name: string, php: string): Figure => [
+      'hosting_site_domain_info',
+      1,
+      { site_id: '1', domain: name, php_version: php, ssl_status: '' },
+    ];
+    const sites = [domain('old.example', '7.4'), domain('new.example', '99.1'), domain('unknown.example', '')];
+    const account = viewedAccount({ name: 'shop', figures: { account: disk(1), sites } });
+
+    const text = reportFormats.text(context, await reportAccounts(context, [account], true));
+
+    expect(text).toContain('PHP without security fixes:\nshop: old.example (7.4)\n');
+    expect(reportFormats.text(context, await report({ figures: { sites } }))).not.toContain('PHP');
+  });
 
   it('say in how many days the disk is full, and what changed', async () => {
     const report = await trends();

@@ -140,16 +140,20 @@ describe('site list', () => {
       {
         id: '125',
         path: 'site.ru/public_html',
-        domains: [{ id: '1', fqdn: 'site.ru', php_version: '8.2', ssl_status: 'wle_set' }],
+        domains: [{ id: '1', fqdn: 'site.ru', php_version: '8.2', ssl: '1', ssl_status: 'wle_set' }],
       },
-      { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru' }] },
+      { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
       { id: 123, name: 'named', domains: [] },
       { id: 122, path: '/home/u/u12345/moved.ru/public_html', is_frozen: '1' },
     ]);
 
     expect(sites).toEqual([
-      { id: '125', name: 'site.ru', domains: [{ name: 'site.ru', phpVersion: '8.2', sslStatus: 'wle_set' }] },
-      { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', sslStatus: '' }] },
+      {
+        id: '125',
+        name: 'site.ru',
+        domains: [{ name: 'site.ru', phpVersion: '8.2', isHttps: true, sslStatus: 'wle_set' }],
+      },
+      { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', isHttps: false, sslStatus: 'none' }] },
       { id: '123', name: 'named', domains: [] },
       { id: '122', name: 'moved.ru', isFrozen: true, domains: [] },
     ]);

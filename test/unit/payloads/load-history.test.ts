@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { databaseLoadHistory, newestComplete, siteLoadHistory } from '../../../src/payloads/load-history.ts';
+import {
+  databaseLoadHistory,
+  meanOfDays,
+  newestComplete,
+  siteLoadHistory,
+} from '../../../src/payloads/load-history.ts';
 
 const utc = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'UTC' } as const;
 const berlin = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' } as const;
@@ -49,6 +54,22 @@ describe('the newest complete row', () => {
     });
 
     expect(newestComplete(hours, time)).toEqual({ value: 0, start: Date.parse('2026-06-03T17:00:00Z') / 1000 });
+  });
+
+  it.each([
+    ['three days', ['2026-06-01 300', '2026-06-02 200', '2026-06-03 100', '2026-06-04 9', '2026-05-31 9'], 200],
+    ['days in any order', ['2026-06-03 100', '2026-06-01 300', '2026-06-02 200'], 200],
+    ['a day without load', ['2026-06-03 240', '2026-06-01 240'], 160],
+    ['a day without a value', ['2026-06-03 240', '2026-06-02 null', '2026-06-01 240'], 160],
+    ['no load for days', ['2026-05-31 240'], 0],
+    ['no days', [], undefined],
+  ])('averages the three days that ended last: %s', (_what, list, mean) => {
+    const rows = list.map((row) => ({ date: row.slice(0, 10), value: JSON.parse(row.slice(11)) }));
+    const { days } = siteLoadHistory(utc).parse({ days: rows });
+
+    for (const settled of ['2026-06-04T00:00:00Z', '2026-06-04T23:59:59Z']) {
+      expect(meanOfDays(days, Date.parse(settled)), settled).toBe(mean);
+    }
   });
 
   it.each([

@@ -44,7 +44,7 @@ test('the page shows the default thresholds, and the ones that an account overri
       'shop HostingDatabaseGrewFast info 1.5',
     ]),
   );
-  expect(shown).toHaveLength(20);
+  expect(shown).toHaveLength(23);
 });
 
 test('an alert or a severity that is off has no threshold', async () => {

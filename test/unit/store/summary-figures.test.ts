@@ -18,10 +18,16 @@ const figures = {
     ['hosting_account_disk_limit_bytes', 10],
     ['hosting_account_load_limit', 20],
     ['hosting_account_block_timestamp_seconds', 1000],
+    ['hosting_account_balance', -30],
+    ['hosting_account_daily_charge', 40],
   ],
   site_load: [
     ['hosting_site_load_average', 1, { site_id: '1', site: 'a' }],
     ['hosting_site_load_average', 2, { site_id: '2', site: 'b' }],
+  ],
+  site_load_detail: [
+    ['hosting_site_load_recent_average', 3, { site_id: '1', site: 'a' }],
+    ['hosting_site_load_recent_average', 4, { site_id: '2', site: 'b' }],
   ],
   domains: [
     ['hosting_domain_expiry_timestamp_seconds', 2000, { domain: 'a' }],
@@ -54,7 +60,10 @@ describe('the figures of a summary', () => {
       diskLimit: 10,
       loadLimit: 20,
       suspension: 1000,
+      balance: -30,
+      dailyCharge: 40,
       load: 3,
+      recentLoad: 7,
       domains: [
         { name: 'a', expiry: 2000, isRenewed: false, hasFailed: true },
         { name: 'b', expiry: 3000, isRenewed: true, hasFailed: false },
@@ -90,7 +99,7 @@ describe('the figures of a summary', () => {
     const { databases, ...others } = readSummary(account.store);
     expect(databases).toBe(7);
     expect(Object.values(others).filter((value) => !Array.isArray(value) || value.length > 0)).toEqual(
-      new Array(5).fill(undefined),
+      new Array(8).fill(undefined),
     );
   });
 

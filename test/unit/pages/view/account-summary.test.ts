@@ -98,6 +98,34 @@ describe('the summary of an account', () => {
     expect(summaryOf({ figures }).suspension).toMatchObject({ days, level });
   });
 
+  it.each([
+    ['in debt without an estimate', -17.5, undefined, ['balance']],
+    ['in debt with an estimate of a month', -17.5, 30, ['balance']],
+    ['in debt on the day of the suspension', -17.5, 0, ['suspension']],
+    ['with nothing left', 0, undefined, []],
+    ['with money and an estimate of two days', 17.5, 2, ['suspension']],
+  ])('judges an account %s', (_what, balance, daysLeft, kinds) => {
+    const block: readonly Figure[] =
+      daysLeft === undefined ? [] : [['hosting_account_block_timestamp_seconds', seconds + daysLeft * day]];
+    const figures = { account: [...disk(1), ['hosting_account_balance', balance], ...block] } as const;
+
+    const { state, problems } = summaryOf({ figures });
+
+    expect(problems.map(({ kind }) => kind)).toEqual(kinds);
+    expect(state).toBe(kinds.length === 0 ? 'ok' : 'critical');
+  });
+
+  it('warns when three days exceed the plan although the mean of the month does not', () => {
+    const account = [['hosting_account_load_limit', 80], ...disk(1)] as const;
+    const site_load = [['hosting_site_load_average', 52, { site_id: '1', site: 'a' }]] as const;
+    const site_load_detail = [['hosting_site_load_recent_average', 240, { site_id: '1', site: 'a' }]] as const;
+
+    const { recentLoad, problems } = summaryOf({ figures: { account, site_load, site_load_detail } });
+
+    expect(recentLoad).toEqual({ used: 240, limit: 80, ratio: 3, level: 'warning' });
+    expect(problems).toEqual([{ kind: 'recent load', state: 'warning', ratio: 3 }]);
+  });
+
   it('adds the load of all sites', () => {
     const figures = {
       account: [['hosting_account_load_limit', 10]],
