@@ -2,6 +2,7 @@ import { reasonAdvice } from '../api/error.ts';
 import { App } from '../app.ts';
 import { type Collector, type Item, itemOf } from '../collectors/collector.ts';
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
+import { Exclusion } from '../collectors/exclusion.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
 import type { AccountConfig, ApiConfig, Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
@@ -206,14 +207,17 @@ export function forHistory(config: Config): Config {
 }
 
 export function keptItems(
-  { name, api, collectors }: AccountConfig,
+  { name, api, collectors, exclude }: AccountConfig,
   saved?: Pick<SavedAccount, 'collectors'>,
 ): readonly KeptItem[] {
+  const exclusion = new Exclusion(exclude);
   return datedCollectors.flatMap((collector) => {
     if (!collectors[collector.name]?.enabled) return [];
     return Object.entries(saved?.collectors[collector.name]?.results ?? {}).flatMap(([key, answer]) => {
       const item = itemOf(collector, key);
-      return item === undefined ? [] : [{ account: name, collector, item, answer, settings: api }];
+      return item === undefined || exclusion.hasItem(item)
+        ? []
+        : [{ account: name, collector, item, answer, settings: api }];
     });
   });
 }

@@ -2,6 +2,7 @@ import type { Priority } from '../api/budget.ts';
 import type { Api } from '../api/client.ts';
 import { type Dialect, dialects, type Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
+import type { IsExcluded } from './exclusion.ts';
 import type { Family, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
@@ -53,6 +54,8 @@ export interface Collector<Payload = unknown> extends Description {
   readonly itemLabels: readonly string[];
   /** The items of a list, each once. */
   items(list: unknown): readonly Item[];
+  /** The payload without the elements that the configuration leaves out; undefined if it names no sites, domains or databases. */
+  readonly exclude: ((payload: unknown, isExcluded: IsExcluded) => unknown) | undefined;
   fetch(api: Api, item: Item): Promise<Payload>;
   /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
   read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
@@ -108,6 +111,7 @@ interface Items<List, Label extends string> {
 
 interface CollectorDefinition<Payload, Labels extends readonly string[]> extends Description {
   readonly priority?: Priority;
+  readonly exclude?: (payload: Payload, isExcluded: IsExcluded) => Payload;
   readonly metrics: Metrics<Payload, Labels>;
 }
 
@@ -141,6 +145,7 @@ export function defineCollector<
     isGuarded: !isFanOut || metrics.some(({ requiresCompleteList }) => requiresCompleteList === true),
     itemLabels: itemLabels ?? [],
     items: items as (list: unknown) => readonly Item[],
+    exclude: definition.exclude as Collector['exclude'],
     fetch:
       definition.fetch === undefined
         ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))

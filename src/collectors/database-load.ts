@@ -9,6 +9,7 @@ export const databaseLoad = defineCollector({
   methods: ['stat/getDbListLoad'],
   schedule: '1h',
   payload: databaseLoadList,
+  exclude: (list, isExcluded) => list.filter(({ name }) => !isExcluded('databases', name)),
   metrics: [
     {
       name: 'hosting_database_load_average',

@@ -7,6 +7,7 @@ export const databases = defineCollector({
   methods: ['mysql/getList'],
   schedule: '15m',
   payload: databaseList,
+  exclude: (list, isExcluded) => list.filter(({ name }) => !isExcluded('databases', name)),
   metrics: [
     {
       name: 'hosting_databases',

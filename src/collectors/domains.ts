@@ -20,6 +20,10 @@ export const domains = defineCollector({
       : await api.callIfOffered('domain/getSubdomainList', subdomainList);
     return { domains, subdomains: subdomains?.map(({ name }) => ({ name })) };
   },
+  exclude: ({ domains, subdomains }, isExcluded) => ({
+    domains: domains.filter(({ name }) => !isExcluded('domains', name)),
+    subdomains: subdomains?.filter(({ name }) => !isExcluded('subdomains', name)),
+  }),
   metrics: [
     {
       name: 'hosting_domains',

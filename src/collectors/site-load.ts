@@ -9,6 +9,7 @@ export const siteLoad = defineCollector({
   methods: ['stat/getSitesListLoad'],
   schedule: '1h',
   payload: siteLoadList,
+  exclude: (list, isExcluded) => list.filter(({ id, name }) => !isExcluded('sites', name, id)),
   metrics: [
     {
       name: 'hosting_site_load_average',

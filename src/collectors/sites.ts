@@ -8,6 +8,10 @@ export const sites = defineCollector({
   schedule: '30m',
   payloadVersion: 2,
   payload: siteList,
+  exclude: (list, isExcluded) =>
+    list
+      .filter(({ id, name }) => !isExcluded('sites', name, id))
+      .map((site) => ({ ...site, domains: site.domains.filter(({ name }) => !isExcluded('domains', name)) })),
   metrics: [
     {
       name: 'hosting_sites',

@@ -19,6 +19,7 @@ export function accountPage(page: PageContext, account: AccountDetail): string {
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     html`<div class="top">${problemSection(context, account)}${changeSection(context, describeChanges(context, changes.yesterday), describeChanges(context, changes.lastWeek))}</div>`,
     tiles(context, account),
+    excludedNote(context, account),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
       : [
@@ -30,6 +31,11 @@ export function accountPage(page: PageContext, account: AccountDetail): string {
     collectorSection(context, account),
   ];
   return layout(context, title, content, summary.state);
+}
+
+function excludedNote({ texts, format }: PageContext, { excluded }: AccountDetail): SafeHtml | undefined {
+  const counts = excluded.map(([kind, count]) => texts.excludedKind(texts.excludedKinds[kind], format.number(count)));
+  return counts.length === 0 ? undefined : html`<p class="quiet">${texts.excluded(counts.join(', '))}</p>`;
 }
 
 function tiles(context: PageContext, account: AccountDetail): SafeHtml {

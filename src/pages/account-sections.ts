@@ -178,16 +178,21 @@ function loadColumns(
 /** How many items of each kind the account uses. If the API does not report this number, the entries of the list are counted. */
 export function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
-  const { figures } = account;
+  const { figures, excluded } = account;
   const tasks = figures.by('state', 'hosting_cron_tasks');
   const disabled = tasks.get('disabled') ?? 0;
+  // The plan counts what the configuration leaves out.
+  const listed = (kind: 'sites' | 'domains' | 'databases') => {
+    const count = figures.value(`hosting_${kind}`);
+    return count === undefined ? undefined : count + (new Map(excluded).get(kind) ?? 0);
+  };
   const first = (...metrics: readonly MetricName[]) => metrics.flatMap((metric) => figures.value(metric) ?? [])[0];
   const mailboxes = first('hosting_account_mailboxes_used') ?? figures.sum('domain', 'hosting_mailboxes');
   const ftpAccounts = first('hosting_account_ftp_accounts_used', 'hosting_ftp_accounts');
   const rows = [
-    ['sites', first('hosting_account_sites_used', 'hosting_sites'), first('hosting_account_sites_limit')],
-    ['domains', first('hosting_account_domains_used', 'hosting_domains'), first('hosting_account_domains_limit')],
-    ['databases', first('hosting_databases'), first('hosting_account_databases_limit')],
+    ['sites', first('hosting_account_sites_used') ?? listed('sites'), first('hosting_account_sites_limit')],
+    ['domains', first('hosting_account_domains_used') ?? listed('domains'), first('hosting_account_domains_limit')],
+    ['databases', listed('databases'), first('hosting_account_databases_limit')],
     ['mailboxes', mailboxes, first('hosting_account_mailboxes_limit')],
     ['ftpAccounts', ftpAccounts, first('hosting_account_ftp_accounts_limit')],
     ['cronTasks', tasks.get('enabled'), undefined],

@@ -209,6 +209,7 @@ export const english = {
   oldPhp: 'PHP without security fixes',
   excluded: (names: string) => `Left out by the configuration: ${names}.`,
   excludedKind: (kind: string, count: string) => `${kind} ${count}`,
+  excludedKinds: { domains: 'domains', subdomains: 'subdomains', sites: 'sites', databases: 'databases' },
   domainStatus: statusOf({ delegated: 'delegated', undelegated: 'not delegated', not_active: 'not active' }),
   dnsRecords: 'DNS records',
   mailboxes: 'Mailboxes',

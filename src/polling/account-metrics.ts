@@ -21,6 +21,8 @@ const help = {
     'Series that max_series removed from the newest results; missing while no series are removed.',
   hosting_exporter_collector_items_refused:
     'Domains, sites or databases without figures. The API answered the two newest calls for each of these items with an error, but answered calls for other items. Missing while all items have figures.',
+  hosting_exporter_items_excluded:
+    'Domains, subdomains, sites or databases in the lists of the API that exclude leaves out. Missing if none are left out.',
   hosting_exporter_series: 'Current series of the account on the page, without the series about the exporter.',
   hosting_exporter_api_requests_total: 'API calls, including failed ones.',
   hosting_exporter_api_request_failures_total: 'API calls that failed, by reason.',
@@ -37,6 +39,7 @@ type OwnName = keyof typeof help;
 /** The labels of a metric beside `account` and, for a metric about a collector, `collector`. */
 const furtherLabels: Partial<Record<OwnName, readonly string[]>> = {
   hosting_exporter_collector_failing: ['reason'],
+  hosting_exporter_items_excluded: ['kind'],
   hosting_exporter_api_request_failures_total: ['reason'],
   hosting_account_alert_threshold: ['alert', 'severity'],
 };
@@ -75,6 +78,7 @@ export function accountFamilies(account: Account): readonly Family[] {
     if (droppedSeries > 0) add('hosting_exporter_collector_series_dropped', droppedSeries, { collector });
     if (refused > 0) add('hosting_exporter_collector_items_refused', refused, { collector });
   }
+  for (const [kind, count] of account.excluded) add('hosting_exporter_items_excluded', count, { kind });
   add('hosting_exporter_series', store.series);
   add('hosting_exporter_api_requests_total', calls.sent);
   for (const reason of reasons) {

@@ -2,6 +2,7 @@ import type { Call, ClientOptions } from '../api/client.ts';
 import type { Connections } from '../api/connections.ts';
 import type { Reason } from '../api/error.ts';
 import type { ApiSession } from '../api/session.ts';
+import { type Excludable, Exclusion } from '../collectors/exclusion.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountConfig, AlertThreshold } from '../config/values/config.ts';
 import { readOr } from '../config/values/expected-error.ts';
@@ -52,6 +53,7 @@ export class Account implements PageAccount {
   readonly timeZone: string;
   readonly labels: AccountConfig['labels'];
   readonly thresholds: readonly AlertThreshold[];
+  readonly exclusion: Exclusion;
   /** API calls since the start, and those that failed by reason. */
   calls = { sent: 0, failed: new Map<Reason, number>() };
   memory: DailyMemory = emptyMemory;
@@ -83,6 +85,7 @@ export class Account implements PageAccount {
     this.timeZone = api.timeZone;
     this.labels = config.labels;
     this.thresholds = config.alerts;
+    this.exclusion = new Exclusion(config.exclude);
     this.#dependencies = dependencies;
     const pollers = new Map<unknown, Poller>();
     for (const collector of collectors) {
@@ -122,6 +125,14 @@ export class Account implements PageAccount {
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
     return { callsPerMinute: Number(required.toFixed(2)), budget: this.session.budget.requestsPerMinute };
+  }
+
+  /** How many domains, subdomains, sites and databases of the newest lists the configuration leaves out. */
+  get excluded(): readonly (readonly [Excludable, number])[] {
+    return (['domains', 'sites', 'databases'] as const).flatMap((name) => {
+      const counted = this.pollers.find(({ collector }) => collector.name === name)?.excluded ?? [];
+      return [...counted].filter(([kind]) => name === kind || kind === 'subdomains');
+    });
   }
 
   /** Factor by which the intervals of all fan-outs are stretched, so that their calls fit the budget. */

@@ -1,5 +1,6 @@
 import type { Failure } from '../api/error.ts';
 import { type Collector, itemOf } from '../collectors/collector.ts';
+import type { Excludable } from '../collectors/exclusion.ts';
 import type { CollectorConfig } from '../config/values/config.ts';
 import type { SavedCollector } from '../state/state-file.ts';
 import type { Clock } from '../store/clock.ts';
@@ -39,6 +40,8 @@ export class Poller {
   readonly followers: Poller[] = [];
   readonly items: ItemList;
   newest: FinishedPoll | undefined;
+  /** How much of the newest result the configuration leaves out. */
+  excluded: ReadonlyMap<Excludable, number> = new Map();
   /** The newest finished polls, the newest first, each with at most one failure. */
   recentPolls: readonly FinishedPoll[] = [];
   /** When the next poll starts; infinite during a poll. The first poll comes before all others, but a fan-out waits for its first list. */
@@ -143,17 +146,20 @@ export class Poller {
 
   /** Applies a newer list. Removes the results of removed items, and polls new items next. */
   updateItems(list: unknown, isComplete: boolean): void {
-    const hasNew = this.items.update(list, isComplete);
+    const { itemsFrom = this.collector } = this.collector;
+    const hasNew = this.items.update(this.account.exclusion.apply(itemsFrom, list).payload, isComplete);
     this.account.store.retain(this.collector.name, this.items.all);
     if (hasNew || this.#runStart === undefined) this.pollWithin(0);
   }
 
   /** Shows an answer for this number of milliseconds. Returns the issues of impossible values. Throws if the payload has another shape. */
   show({ key, item }: ListedItem, answer: Answer, maxAge: number): readonly string[] {
-    const { name: account, settlingTime, store } = this.account;
+    const { name: account, settlingTime, store, exclusion } = this.account;
+    const { payload, excluded } = exclusion.apply(this.collector, answer.payload);
+    this.excluded = excluded;
     const maxSeries = Math.floor(this.#config.maxSeries / this.items.all.size);
     const target = { account, settlingTime, maxSeries, expires: this.#clock.now + maxAge };
-    const { result, issues } = readResult(this.collector, item, answer, target);
+    const { result, issues } = readResult(this.collector, item, answer, target, payload);
     store.set(this.collector.name, key, result);
     const { dropped } = result;
     if (dropped > 0 && !this.#isLimited) {
@@ -184,7 +190,9 @@ export class Poller {
     const { items } = this;
     const entries = Object.entries(results);
     if (version !== (this.collector.payloadVersion ?? 1)) return entries.map(() => 'unknown');
-    items.restore(entries.map(([key]) => itemOf(this.collector, key)).filter((item) => item !== undefined));
+    const { exclusion } = this.account;
+    const saved = entries.map(([key]) => itemOf(this.collector, key)).filter((item) => item !== undefined);
+    items.restore(saved.filter((item) => !exclusion.hasItem(item)));
     const dropped = entries.flatMap(([key, answer]) => this.#restoreResult(key, answer, runStarted) ?? []);
     const hasSucceeded = poll?.failures.length === 0;
     const hasResults = items.hasResult || (hasSucceeded && items.all.size === 0);

@@ -13,7 +13,7 @@ interface Target {
 }
 
 /**
- * Reads at most `maxSeries` values of a payload, and omits impossible values. `issues`: one sentence for each impossible value. Throws a
+ * Reads at most `maxSeries` values of a payload, and omits impossible values. `shown`: the part of the payload that is not excluded. `issues`: one sentence for each impossible value. Throws a
  * TypeError or RangeError for a payload of another version.
  */
 export function readResult(
@@ -21,12 +21,13 @@ export function readResult(
   item: Item,
   { payload, answered, providerTime, complete }: Answer,
   { account, settlingTime, maxSeries, expires }: Target,
+  shown: unknown = payload,
 ): { readonly result: Result; readonly issues: readonly string[] } {
   const issues: string[] = [];
   const time = { now: providerTime, settled: providerTime - settlingTime };
   const plausible: Family[] = [];
   let found = 0;
-  for (const family of collector.read(payload, account, item, time, complete)) {
+  for (const family of collector.read(shown, account, item, time, complete)) {
     const samples = readPlausible(collector, family, issues);
     plausible.push({ ...family, samples });
     found += samples.length;

@@ -143,8 +143,10 @@ function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
 }
 
 /** The length of the named list; undefined if no poll has fetched the list. */
-function lengthOf({ store, pollers }: Account, name: string): number | undefined {
-  const list: unknown = JSON.parse(store.results(name).get('')?.payload ?? 'null');
+function lengthOf({ store, pollers, exclusion }: Account, name: string): number | undefined {
+  const collector = pollers.find((poller) => poller.collector.name === name)?.collector;
+  const saved: unknown = JSON.parse(store.results(name).get('')?.payload ?? 'null');
+  const list = saved !== null && collector ? exclusion.apply(collector, saved).payload : saved;
   const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }

@@ -178,6 +178,23 @@ const labelsSettings = z
     }
   });
 
+const exclusions = (what: string, example: string) =>
+  oneOrMore(
+    text(validators.validateExclusion),
+    'is neither a name nor a list of names; write one such as old.example or *.example',
+    'is empty; write a name, or remove the key',
+    { title: 'name or pattern, or a list of them', examples: [example] },
+  ).describe(what);
+
+const excludeSettings = mapping({
+  domains: exclusions(
+    'Domains and subdomains, also those of sites. `*` stands for any characters. Letter case and punycode do not matter.',
+    '*.old.example',
+  ),
+  sites: exclusions('Sites, by name or ID. Their domains are not left out.', 'test'),
+  databases: exclusions('Databases.', '*_backup'),
+});
+
 /** An account: an element of `accounts`, or a file that `accounts_from` names. */
 export const account = z
   .strictObject(
@@ -211,6 +228,11 @@ export const account = z
           databases: { every: '2h' },
         }),
         alerts: section(alertsSettings, 'Overrides of `alerts` for this account.', { HostingDiskAlmostFull: 'off' }),
+        exclude: section(
+          excludeSettings,
+          'Domains, sites and databases that are not monitored. They cost no calls, have no series, and no number counts them, except those of the plan.',
+          { domains: ['old.example', '*.test.example'] },
+        ),
       }).shape,
     },
     notMapping,

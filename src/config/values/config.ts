@@ -40,7 +40,11 @@ export interface AccountConfig {
   /** The account's own labels by name, without the prefix that the metric adds. */
   readonly labels: Readonly<Record<string, string>>;
   readonly alerts: readonly AlertThreshold[];
+  readonly exclude: Exclude;
 }
+
+/** Names and patterns of what is not monitored. */
+export type Exclude = Readonly<Record<'domains' | 'sites' | 'databases', readonly string[]>>;
 
 /** The threshold at which an alert about one account fires. An alert that is off has none. */
 export interface AlertThreshold {

@@ -37,6 +37,14 @@ export function validateLabelCount(count: number): string | undefined {
   return count > 20 ? `has ${count} labels; keep at most 20` : undefined;
 }
 
+/** Validates a name or a pattern of what is left out. */
+export function validateExclusion(text: string): string | undefined {
+  if (text.trim() === '') return 'is empty; write a name, or remove the key';
+  if (text !== text.trim()) return 'starts or ends with a space; remove it';
+  if (/^\*+$/.test(text)) return 'leaves out everything; disable the collectors instead';
+  return text.length > 300 ? 'is longer than 300 characters; shorten it' : validateVisible(text);
+}
+
 function validateVisible(text: string): string | undefined {
   return /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'contains an invisible character; remove it' : undefined;
 }

@@ -12,6 +12,7 @@ export function readAccount(account: Account, now: number) {
   return {
     summary: summarize(account, now),
     changes: readChanges(account, now),
+    excluded: account.excluded,
     ...readDays(account, now),
     figures: new Figures(account.store.families()),
     historiesOf: (collector: string, items: readonly Item[]) => readHistories(account, collector, items),

@@ -21,7 +21,7 @@ export interface Changes {
 
 /** What changed since yesterday and since the same day of last week. */
 export function readChanges(account: Account, now: number) {
-  const { memory, pollers, store, timeZone } = account;
+  const { memory, pollers, store, timeZone, exclusion } = account;
   const { lists } = memory;
   const after = readLists(new Figures(store.families()));
   const dateBefore = (age: number) => lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
@@ -41,6 +41,7 @@ export function readChanges(account: Account, now: number) {
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
       return (
         [...new Set([...old.keys(), ...current.keys()])]
+          .filter((name) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', name))
           .map((name) => ({ kind, name, before: old.get(name), after: current.get(name) }))
           // A database that seems new may be old: the API does not report every size.
           .filter((change) => isNotable(change) && (isRemembered || (old.has(change.name) && current.has(change.name))))

@@ -310,6 +310,10 @@ const detail: AccountDetail = {
     ['hosting_server_software_info', 1, { software: 'nginx', version: '1.27.4' }],
     ['hosting_server_software_info', 1, { software: 'php', version: '8.2.28' }],
   ]),
+  excluded: [
+    ['domains', 3],
+    ['databases', 1],
+  ],
   historiesOf: (collector, items) => items.map((_, index) => histories[`${collector} ${index}`] ?? noHistories),
   answered: new Map([
     ['account', now - 2 * minute],
