@@ -11,7 +11,7 @@ const apiError = z.object({
   error_text: z
     .unknown()
     .optional()
-    .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text) ?? ''))),
+    .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text ?? undefined) ?? ''))),
 });
 
 const listedError = z.union([
@@ -21,16 +21,25 @@ const listedError = z.union([
 
 const success = z.object({ status: z.literal('success'), result: z.unknown() });
 
-const failed = apiError.transform((error) => ({ errors: [error] }));
-
-const listedFailures = z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) });
+/** One error, or a list of errors. An error without a code needs a status and a text. */
+const failed = z.union([
+  z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
+  apiError.transform((error) => ({ errors: [error] })),
+  apiError
+    .extend({ status: z.literal('error'), error_code: z.null().optional() })
+    .refine(({ error_text }) => error_text !== '')
+    .transform(({ error_text }) => ({ errors: [{ error_code: '', error_text }] })),
+]);
 
 /** In the dialect of the provider, the envelope is in another one. */
 const envelope = z.union([
-  z.object({ status: z.literal('success'), answer: z.union([success, listedFailures, failed]) }),
+  z.object({ status: z.literal('success'), answer: z.union([success, failed]) }),
   success,
   failed,
 ]);
+
+/** How the API rejects credentials without a code. */
+const rejection = /\bpassword\b.*\b(?:incorrect|invalid|wrong)\b|\b(?:incorrect|invalid|wrong)\b.*\bpassword\b/is;
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
 export const maxDepth = 64;
@@ -61,11 +70,13 @@ export function readAnswer(response: HttpResponse, method: Method) {
   const answer = 'answer' in envelope ? envelope.answer : envelope;
   if ('errors' in answer) {
     const code = answer.errors.find(({ error_code }) => error_code !== '')?.error_code ?? '';
-    const text = answer.errors.map(({ error_text }) => error_text).join('; ');
-    const message = code === '' ? text || 'the API reports an error without code and text' : `${code}: ${text}`;
+    const text = answer.errors.flatMap(({ error_text }) => error_text || []).join('; ');
+    const described = [code, text].filter((part) => part !== '').join(': ');
+    const message = described || 'the API reports an error without code and text';
+    const unnamed = code === '' && rejection.test(text) ? 'auth' : 'api';
     // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
     const forbiddenMethod = code === 'PERMISSION_DENIED' ? method : undefined;
-    throw failure(response, message, { reason: reasonsByCode.get(code) ?? 'api', code, forbiddenMethod });
+    throw failure(response, message, { reason: reasonsByCode.get(code) ?? unnamed, code, forbiddenMethod });
   }
   if (status < 200 || status > 299) {
     throw failure(response, describeStatus(response), {

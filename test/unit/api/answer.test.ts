@@ -67,7 +67,7 @@ describe('an envelope', () => {
       code: '',
       message: 'a; b; c',
     });
-    expect(errorsOf([{ error_text: 'a' }, { error_code: 'X' }])).toMatchObject({ code: 'X', message: 'X: a; ' });
+    expect(errorsOf([{ error_text: 'a' }, { error_code: 'X' }])).toMatchObject({ code: 'X', message: 'X: a' });
   });
 
   it('contains an error directly in the answer', () => {
@@ -78,11 +78,40 @@ describe('an envelope', () => {
 
   it.each([
     ['a number as its code', '{"status":"error","error_code":1208,"error_text":"weak"}', '1208', 'weak'],
-    ['no text', '{"status":"error","error_code":"AUTH_ERROR"}', 'AUTH_ERROR', ''],
-    ['null as its text', '{"status":"error","error_code":"X","error_text":null}', 'X', 'null'],
     ['a list as its text', '{"status":"error","error_code":"X","error_text":["a"]}', 'X', '["a"]'],
   ])('contains an error with %s', (_what, body, code, text) => {
     expect(read(body)).toMatchObject({ code, message: `${code}: ${text}` });
+  });
+
+  it.each([
+    '{"status":"error","error_code":"METHOD_FAILED"}',
+    '{"status":"error","error_code":"METHOD_FAILED","error_text":null}',
+    '{"status":"error","error_code":"METHOD_FAILED","error_text":""}',
+    '{"status":"success","answer":{"status":"error","errors":[{"error_code":"METHOD_FAILED"}]}}',
+  ])('contains only a code: %s', (body) => {
+    expect(read(body)).toMatchObject({ code: 'METHOD_FAILED', message: 'METHOD_FAILED' });
+  });
+
+  it('contains a list with an error without code and text', () => {
+    const message = 'the API reports an error without code and text';
+
+    expect(read('{"status":"error","errors":[{"error_code":null,"error_text":null}]}')).toMatchObject({ message });
+  });
+
+  it.each([
+    ['the error', { status: 'error', error_text: 'TEXT' }],
+    ['the error with a code of null', { status: 'error', error_code: null, error_text: 'TEXT' }],
+    ['a list of errors', { status: 'error', errors: [{ error_text: 'TEXT' }] }],
+    ['a list of texts', { status: 'error', errors: ['TEXT'] }],
+    ['an answer with the error', { status: 'success', answer: { status: 'error', error_text: 'TEXT' } }],
+    ['an answer with a list', { status: 'success', answer: { status: 'error', errors: ['TEXT'] } }],
+  ])('without a code, %s means what its text says', (_what, form) => {
+    const readText = (text: string) => read(JSON.stringify(form).replace('TEXT', text));
+
+    for (const text of ['Username/password incorrect', 'Invalid login or password', 'wrong PASSWORD']) {
+      expect(readText(text), text).toEqual({ message: text, reason: 'auth', code: '', isForeign: undefined });
+    }
+    expect(readText('No password is needed')).toMatchObject({ message: 'No password is needed', reason: 'api' });
   });
 
   it.each([
