@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { payloadSchema } from './scalars.ts';
+import { domainKey, payloadSchema } from './scalars.ts';
 
 /** The payload of domain/getList. `isSubdomain` is undefined in the dialect with a separate list of subdomains. */
-export const domainList = payloadSchema(({ list, name, flag, date, optionalName }) =>
+export const domainList = payloadSchema(({ list, domain, flag, date, optionalName }) =>
   list(
     z
       .object({
-        fqdn: name,
+        fqdn: domain,
         date_expire: date,
         auto_renew: flag.nullish(),
         // 0 means that no renewal was ordered.
@@ -26,13 +26,13 @@ export const domainList = payloadSchema(({ list, name, flag, date, optionalName 
         isUnderControl: domain.is_under_control,
         isSubdomain: domain.is_subdomain,
       })),
-    (domain) => domain.name,
+    domainKey,
   ),
 );
 
-export const subdomainList = payloadSchema(({ list, name }) =>
+export const subdomainList = payloadSchema(({ list, domain }) =>
   list(
-    z.object({ fqdn: name }).transform(({ fqdn }) => ({ name: fqdn })),
-    (subdomain) => subdomain.name,
+    z.object({ fqdn: domain }).transform(({ fqdn }) => ({ name: fqdn })),
+    domainKey,
   ),
 );

@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 
@@ -140,13 +141,19 @@ function createScalars(notation: Notation) {
     count,
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
-    id: textOrNumber('an id').transform((value, context) =>
-      value === '' ? fail(context, value, 'is not an id') : String(value).toWellFormed(),
-    ),
+    id: textOrNumber('an id').transform((value, context) => {
+      // A larger number was rounded, and can equal another id.
+      const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+      return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
+    }),
     /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
     name: text('a name')
       .min(1, { error: 'is empty' })
       .transform((value) => value.toWellFormed()),
+    /** The name of a domain. The API may change the case of its letters, which does not make another domain. */
+    domain: text('a name')
+      .min(1, { error: 'is empty' })
+      .transform((value) => value.toWellFormed().toLowerCase()),
     /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()
@@ -180,6 +187,11 @@ function createScalars(notation: Notation) {
     object: <T extends z.ZodType>(schema: T) =>
       z.preprocess((value) => (Array.isArray(value) && value.length === 0 ? {} : value), schema),
   };
+}
+
+/** The key of a domain: the same in Unicode and in punycode. */
+export function domainKey({ name }: { readonly name: string }): string {
+  return name.includes('xn--') ? domainToUnicode(name) || name : name;
 }
 
 function reportDuplicates<T>(keyOf: (element: T) => string) {

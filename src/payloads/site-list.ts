@@ -1,9 +1,9 @@
 import { basename } from 'node:path/posix';
 import * as z from 'zod';
-import { payloadSchema } from './scalars.ts';
+import { domainKey, payloadSchema } from './scalars.ts';
 
 /** The payload of site/getList: the sites with their linked domains. */
-export const siteList = payloadSchema(({ list, id, name, optionalName, flag }) =>
+export const siteList = payloadSchema(({ list, id, domain, optionalName, flag }) =>
   list(
     z
       .object({
@@ -12,8 +12,8 @@ export const siteList = payloadSchema(({ list, id, name, optionalName, flag }) =
         path: optionalName,
         is_frozen: flag.nullish(),
         domains: list(
-          z.object({ fqdn: name, php_version: optionalName, ssl: flag.nullish(), ssl_status: optionalName }),
-          (domain) => domain.fqdn,
+          z.object({ fqdn: domain, php_version: optionalName, ssl: flag.nullish(), ssl_status: optionalName }),
+          ({ fqdn }) => domainKey({ name: fqdn }),
         ).nullish(),
       })
       .transform((site) => ({

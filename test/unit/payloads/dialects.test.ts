@@ -161,6 +161,23 @@ describe('site list', () => {
 });
 
 describe('domain list', () => {
+  it.each([
+    ['letters of another case', 'Shop.Example', 'shop.example'],
+    ['Cyrillic letters of another case', 'ПОЧТА.рф', 'почта.рф'],
+    ['punycode', 'почта.рф', 'xn--80a1acny.xn--p1ai'],
+  ])(
+    'has one domain for two names that differ only in %s, in lists of domains and of sites',
+    (_what, first, second) => {
+      const fqdns = [{ fqdn: first }, { fqdn: second }];
+
+      const domains = readPayload(domainList(notation), fqdns);
+      const sites = readPayload(siteList(notation), [{ id: 1, name: 'a', domains: fqdns }]);
+
+      expect(JSON.stringify([domains, sites]).split(second)).toHaveLength(3);
+      expect(JSON.stringify([domains, sites])).not.toContain(first);
+    },
+  );
+
   it('reads the documented and the recorded field types', () => {
     const domains = domainList(notation).parse([
       { fqdn: 'mylogin.bget.ru', auto_renew: '0', date_expire: 0, registrar: null, registrar_status: null },

@@ -60,6 +60,12 @@ describe('ids', () => {
     expect(scalars.id.parse(id)).toBe(label);
   });
 
+  it('rejects a number that JSON has rounded, because it can equal another id, but keeps such a text', () => {
+    expect(scalars.id.safeParse(JSON.parse('9007199254740993')).success).toBe(false);
+    expect(scalars.id.parse(9_007_199_254_740_991)).toBe('9007199254740991');
+    expect(scalars.id.parse('9007199254740993')).toBe('9007199254740993');
+  });
+
   it.each(['', null, true, [], {}])('rejects %j', (id) => {
     expect(scalars.id.safeParse(id).error?.issues[0]?.message).toContain('is not an id');
   });
