@@ -5,20 +5,20 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1109,
+  api: 1091,
   cli: 2680,
   collectors: 1096,
   config: 2010,
   dashboards: 3887,
   pages: 3646,
   payloads: 716,
-  polling: 1508,
+  polling: 1373,
   rules: 583,
   sandbox: 4793,
-  state: 329,
+  state: 324,
   store: 891,
   web: 1289,
-  'files directly in src': 302,
+  'files directly in src': 300,
 };
 
 /** Rooms that the total omits. */
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_576],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_416],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
