@@ -251,16 +251,15 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
     return { series: [], issues: [`${account}: ${Object.values(item).join(' ')}: the saved load cannot be read`] };
   const nothing = Object.fromEntries(Object.keys(lists).map((name) => [name, []]));
   const { settlingTime, timeZone } = settings;
-  const time = { now: answer.providerTime, settled: answer.providerTime - settlingTime };
   const series = new Map<string, HistorySeries & { readonly runs: HistorySeries['runs'][number][] }>();
   const issues: string[] = [];
   for (const [name, rows = []] of Object.entries(lists)) {
-    const known = rows.filter(({ value }) => value !== undefined && value !== null);
+    const settled = rows.filter(({ period }) => period.end <= answer.providerTime - settlingTime);
+    const known = settled.filter(({ value }) => value !== undefined && value !== null);
     // Clocks that are set back pass an hour twice. The last row applies.
     const unique = [...new Map(known.map((row) => [row.period.start, row])).values()];
     unique.sort((one, other) => one.period.start - other.period.start);
-    for (const [index, row] of unique.entries()) {
-      const { period } = row;
+    for (const [index, { period }] of unique.entries()) {
       const next = unique[index + 1]?.period.end ?? Number.POSITIVE_INFINITY;
       const from = Math.max(period.end + settlingTime, options.from);
       // The next value replaces this one at `to`. `until` is inclusive.
@@ -268,7 +267,8 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
       const start = Math.ceil(from / options.step) * options.step;
       const count = Math.ceil((to - start) / options.step);
       if (count <= 0) continue;
-      const payload = { ...nothing, [name]: [row] };
+      const payload = { ...nothing, [name]: unique.slice(0, index + 1) };
+      const time = { now: answer.providerTime, settled: period.end };
       for (const family of collector.read(payload, account, item, time, answer.complete)) {
         const { name: metric, labelNames } = family;
         for (const { labels, value } of readPlausible(collector, family, issues)) {

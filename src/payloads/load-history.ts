@@ -70,8 +70,9 @@ const day = 24 * hour;
 /** The mean of the three days that ended last before `settled`; undefined if the list has no values. The provider omits days without load. */
 export function meanOfDays(rows: readonly HistoryRow[], settled: number): number | undefined {
   const known = rows.flatMap(({ period, value }) => (typeof value === 'number' ? { period, value } : []));
-  if (known.length === 0) return undefined;
-  const recent = known.filter(({ period }) => period.end <= settled && period.end > settled - 3 * day);
+  const complete = known.filter(({ period }) => period.end <= settled);
+  if (complete.length === 0) return undefined;
+  const recent = complete.filter(({ period }) => period.end > settled - 3 * day);
   const newest = recent.toSorted((a, b) => a.period.end - b.period.end).slice(-3);
   return newest.reduce((sum, { value }) => sum + value, 0) / 3;
 }

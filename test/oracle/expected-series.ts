@@ -85,8 +85,10 @@ const expectations: Readonly<Record<string, Expectation>> = {
       const labels = { site_id: id, site: name };
       addNewest('hosting_site_load_hourly', labels, load.hours, settled, add);
       addNewest('hosting_site_load_daily', labels, load.days, settled, add);
-      const recent = load.days.filter(({ endsAt }) => endsAt <= settled && endsAt > settled - 72 * 3_600_000).slice(-3);
-      add('hosting_site_load_recent_average', labels, recent.reduce((sum, { value }) => sum + value, 0) / 3);
+      const ended = load.days.filter(({ endsAt }) => endsAt <= settled);
+      const recent = ended.filter(({ endsAt }) => endsAt > settled - 72 * 3_600_000).slice(-3);
+      if (ended.length > 0)
+        add('hosting_site_load_recent_average', labels, recent.reduce((sum, { value }) => sum + value, 0) / 3);
     }
   },
   database_load_detail: ({ databases }, add, { settled }) => {

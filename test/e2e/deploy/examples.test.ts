@@ -37,7 +37,7 @@ let shards: readonly Exporter[];
 const servers = new Map<Example, readonly Prometheus[]>();
 
 beforeAll(async () => {
-  // Some metrics exist only with a refused method, dropped series, a web configuration or a state directory.
+  // Some metrics exist only with a refused method, dropped series, excluded items, a web configuration or a state directory.
   const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
   const accounts = demoAccounts.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
   const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
@@ -51,6 +51,7 @@ beforeAll(async () => {
       login,
       password,
       alerts: { HostingDiskAlmostFull: { warning: 0.9 } },
+      exclude: { sites: ['site-1.example'] },
     })),
   });
   configFile = writeSettings(cleanups, JSON.parse(settings));

@@ -47,7 +47,7 @@ describe('the history', () => {
 
     expect(code).toBe(0);
     expect(printed).toMatch(
-      /^Reading the sites and databases of 1 account, then the load of each site and database, within the call budget\.\nWrote FILE: 1440 samples of 4 series, from .* UTC to .* UTC\.\n$/,
+      /^Reading the sites and databases of 1 account, then the load of each site and database, within the call budget\.\nWrote FILE: 2160 samples of 6 series, from .* UTC to .* UTC\.\n$/,
     );
     expect(sites).toEqual(['site="site1"', 'site="site2"']);
     expect(api.newCalls().toSorted()).toEqual([
@@ -81,7 +81,9 @@ describe('the history', () => {
         ([, name, labels, value, seconds]) => [`${name}{${labels}}`, { value: Number(value), time: Number(seconds) }],
       ),
     );
-    const dated = page.filter(({ name }) => /^hosting_(?:site|database)_(?:load_|size_)(?:daily|hourly)/.test(name));
+    const dated = page.filter(({ name }) =>
+      /^hosting_(?:site|database)_(?:load|size)_(?:daily|hourly|recent)/.test(name),
+    );
     const expected = dated.flatMap(({ name, samples }) =>
       samples.map(({ labels, value }) => {
         const pairs = Object.entries(labels).map(([label, one]) => `${label}="${one}"`);
@@ -90,7 +92,7 @@ describe('the history', () => {
     );
     // The page still shows a period without a following one, of which the history has a gap.
     const current = expected.filter(([series]) => Date.now() / 1000 - (newest.get(series)?.time ?? 0) < 300);
-    expect(dated.map(({ name }) => name)).toHaveLength(10);
+    expect(dated.map(({ name }) => name)).toHaveLength(11);
     expect(current.length).toBeGreaterThan(expected.length / 2);
     for (const [series, value] of current) expect([series, newest.get(series)?.value]).toEqual([series, value]);
     expect(expected.map(([series]) => series).toSorted()).toEqual([...newest.keys()].toSorted());
