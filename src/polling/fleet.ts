@@ -109,7 +109,6 @@ export class Fleet {
       this.#remove(account);
       changes.removed.push(account.name);
     }
-    for (const connections of this.#connections.values()) connections.refresh();
     for (const config of configs) {
       await setImmediate();
       if (this.#isStopping) return;

@@ -1,4 +1,7 @@
-import { Connections, probeTls } from '../../api/connections.ts';
+import { once } from 'node:events';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { Connections, trustedCertificates } from '../../api/connections.ts';
 import type { Reason } from '../../api/error.ts';
 import type { Method } from '../../api/method.ts';
 import { type AnswerObserver, ApiSession } from '../../api/session.ts';
@@ -187,13 +190,26 @@ function credentialsOf(results: readonly ResultOfCheck[]) {
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
 }
 
+/** Milliseconds to wait for a TLS handshake. */
+const handshakeTimeout = 10_000;
+
+/** Performs a TLS handshake. Undefined if it fails, because API calls fail for the same reason, and the check reports their failure. */
 async function findTls({ api }: AccountConfig, proxied: boolean) {
   const url = new URL(api.baseUrl);
   if (url.protocol !== 'https:' || proxied) return undefined;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
   try {
-    return await probeTls(url, api.caFile);
+    const ca = trustedCertificates(api.caFile);
+    const servername = isIP(host) > 0 ? '' : host;
+    const socket = connect({ host, port: Number(url.port || 443), servername, ...(ca && { ca }) });
+    // An error after the handshake must not end the process.
+    socket.setTimeout(handshakeTimeout, () => socket.destroy(new Error('timeout'))).on('error', () => {});
+    await once(socket, 'secureConnect');
+    const certificateEnds = new Date(socket.getPeerCertificate().valid_to).toISOString();
+    const protocol = socket.getProtocol() ?? 'unknown';
+    socket.end();
+    return { protocol, certificateEnds };
   } catch {
-    // Report nothing here: API calls fail for the same reason, and the check reports their failure.
     return undefined;
   }
 }

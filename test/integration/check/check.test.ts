@@ -1,3 +1,4 @@
+import { createServer, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
@@ -278,6 +279,17 @@ it('reports the certificate of the API, unless a proxy hides it or it is not tru
   expect(Math.round((Date.parse(shown?.certificateEnds ?? '') - Date.now()) / 86_400_000)).toBe(2);
   expect(await certificateOf(authority.caFile, true)).toBeUndefined();
   expect(await certificateOf(undefined, false)).toBeUndefined();
+});
+
+it('gives a silent server ten seconds for the TLS handshake', async () => {
+  const baseUrl = `https://127.0.0.1:${await listen(createServer())}/api`;
+  const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, time, end) {
+    if (time === 10_000 && end !== undefined) setImmediate(end);
+    return this;
+  });
+  onTestFinished(() => setTimeout.mockRestore());
+
+  expect((await checkAccount(accountConfig({ api: { baseUrl }, collectors: [] }), options)).tls).toBeUndefined();
 });
 
 it.each<[string, ScriptedAnswer, string, RegExp]>([
