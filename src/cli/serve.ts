@@ -101,10 +101,9 @@ async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise
   const log = openLog(flags, context);
   const starting = start(flags, context, log);
   context.onReload(() => {
-    void starting.then((app) => app?.reloads.request()).catch(() => {});
+    void starting.then((app) => app.reloads.request()).catch(() => {});
   });
   const app = await starting;
-  if (app === undefined) return 0;
   const health = await openHealthSocket(() => app.fleet.isAlive);
   await untilStopped(context);
   log.info({}, 'stopping');
@@ -130,41 +129,36 @@ const openToAll =
   'set --web.listen-address=127.0.0.1:10380 (in a container, publish the port on 127.0.0.1 instead), ' +
   'or add users with --web.config.file; see docs/security.md';
 
-/** Starts to poll and serve. Resolves with undefined if a signal to stop interrupts the start. */
-async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App | undefined> {
+/** Starts to poll and serve. */
+async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App> {
   const warn = logWarning(log);
-  const load: LoadConfig = async (signal, inputs) => {
+  const load: LoadConfig = async (inputs) => {
     const { shard } = flags;
     const isOwn = shard && ((name: string) => isInShard(name, shard));
-    const config = await loadWithFlags(flags, context, warn, { signal, inputs, isOwn });
+    const config = await loadWithFlags(flags, context, warn, { inputs, isOwn });
     const configured = config.otherAccounts?.length;
     if (shard && config.accounts.length === 0) log.warn({ configured }, 'shard is empty, polling nothing');
     return config;
   };
   const inputs = new ConfigInputs();
-  try {
-    const [config, webConfig] = await withWebConfig(load(context.signal, inputs), flags['web.config.file']);
-    for (const warning of webConfig?.warnings ?? []) warn(warning);
-    const plan = listenPlan(flags, config, context);
-    const configFile = flags['config.file'];
-    const state = await openState(config, log);
-    const app = new App(config, context.build, log, {
-      load,
-      webConfig,
-      enableLifecycle: flags['web.enableLifecycle'] ?? false,
-      disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
-      allowedHosts: flags['web.allowedHosts']?.flat(),
-      configFile,
-      state,
-    });
-    await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
-    if (app.listeners.isOnAllInterfaces && !webConfig?.requiresLogin) warn(openToAll);
-    if (flags['config.autoReload']) app.reloads.watch(inputs);
-    return app;
-  } catch (error) {
-    if (context.signal.aborted) return undefined;
-    throw error;
-  }
+  const [config, webConfig] = await withWebConfig(load(inputs), flags['web.config.file']);
+  for (const warning of webConfig?.warnings ?? []) warn(warning);
+  const plan = listenPlan(flags, config, context);
+  const configFile = flags['config.file'];
+  const state = await openState(config, log);
+  const app = new App(config, context.build, log, {
+    load,
+    webConfig,
+    enableLifecycle: flags['web.enableLifecycle'] ?? false,
+    disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
+    allowedHosts: flags['web.allowedHosts']?.flat(),
+    configFile,
+    state,
+  });
+  await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
+  if (app.listeners.isOnAllInterfaces && !webConfig?.requiresLogin) warn(openToAll);
+  if (flags['config.autoReload']) app.reloads.watch(inputs);
+  return app;
 }
 
 /** What to listen on: addresses, or descriptors of systemd's sockets. The address of `health` serves only probes. */

@@ -3,8 +3,8 @@ import { ConfigInputs } from './file/load.ts';
 import type { Config } from './values/config.ts';
 import { ConfigError } from './values/config-error.ts';
 
-/** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError, or with the signal's reason. */
-export type LoadConfig = (signal: AbortSignal, inputs: ConfigInputs) => Promise<Config>;
+/** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError. */
+export type LoadConfig = (inputs: ConfigInputs) => Promise<Config>;
 
 /** A ConfigError if the previous configuration stays in use. `cancelled`: the program stopped before the reload had ended. */
 export type ReloadOutcome = 'applied' | 'cancelled' | ConfigError;
@@ -38,7 +38,7 @@ export class Reloader extends ReloadResults {
   readonly #load: LoadConfig;
   readonly #apply: (config: Config) => Promise<void>;
   readonly #log: Log;
-  readonly #closing = new AbortController();
+  #isClosing = false;
   #ended: Promise<unknown> = Promise.resolve();
   #waiting: Promise<ReloadOutcome> | undefined;
   /** The files of the newest attempt to load the configuration. */
@@ -62,7 +62,7 @@ export class Reloader extends ReloadResults {
     if (this.#waiting !== undefined) return this.#waiting;
     const reload = this.#ended.then(() => {
       this.#waiting = undefined;
-      return this.#reload(this.#closing.signal);
+      return this.#reload();
     });
     this.#waiting = reload;
     this.#ended = reload.catch(() => {});
@@ -72,33 +72,30 @@ export class Reloader extends ReloadResults {
   /** Reloads when a file changes. `first`: the files of the configuration that was loaded at the start. */
   watch(first: ConfigInputs): void {
     this.#timer = setTimeout(async () => {
-      if (await (this.#inputs ?? first).haveChanged()) await this.request();
-      if (!this.#closing.signal.aborted) this.watch(first);
+      if ((this.#inputs ?? first).haveChanged()) await this.request();
+      if (!this.#isClosing) this.watch(first);
     }, interval).unref();
   }
 
-  /** Interrupts the running reload and cancels the waiting reload. Resolves when no reload is running. */
+  /** Cancels the running and the waiting reload. Resolves when no reload is running. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
-    this.#closing.abort();
+    this.#isClosing = true;
     await this.#ended;
   }
 
-  async #reload(signal: AbortSignal): Promise<ReloadOutcome> {
+  async #reload(): Promise<ReloadOutcome> {
+    if (this.#isClosing) return 'cancelled';
     try {
-      signal.throwIfAborted();
       this.#inputs = new ConfigInputs();
-      const config = await this.#load(signal, this.#inputs);
-      signal.throwIfAborted();
+      const config = await this.#load(this.#inputs);
+      if (this.#isClosing) return 'cancelled';
       await this.#apply(config);
     } catch (error) {
-      if (error instanceof ConfigError) {
-        this.add(error.message);
-        this.#log.error({ problems: error.message }, 'reload failed, keeping the previous configuration');
-        return error;
-      }
-      if (signal.aborted) return 'cancelled';
-      throw error;
+      if (!(error instanceof ConfigError)) throw error;
+      this.add(error.message);
+      this.#log.error({ problems: error.message }, 'reload failed, keeping the previous configuration');
+      return error;
     }
     this.add(undefined);
     return 'applied';

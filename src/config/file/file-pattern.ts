@@ -1,34 +1,31 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
-import { readOr, unlessCode } from '../values/expected-error.ts';
+import { readOr } from '../values/expected-error.ts';
 import { describeReadError } from '../values/text-file.ts';
 import { quote } from '../values/wording.ts';
 
 /**
  * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` and, like a shell, hidden files. The
  * paths are relative if both `pattern` and `from` are. `failure`: why no file matches, or why files may be missing, as a text that messages
- * show after the pattern. Rejects with the signal's reason.
+ * show after the pattern.
  */
-export async function findFiles(pattern: string, from: string, signal?: AbortSignal) {
+export function findFiles(
+  pattern: string,
+  from: string,
+): { readonly files: readonly string[]; readonly failure?: string } {
   const folder = dirname(from);
   const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const files = new Set<string>();
   let hasDirectory = false;
   try {
     for (const alternative of expandBraces(pattern) ?? []) {
-      for await (const path of walk(isAbsolute(alternative) ? '/' : folder, alternative.split('/').filter(Boolean))) {
-        signal?.throwIfAborted();
+      for (const path of walk(isAbsolute(alternative) ? '/' : folder, alternative.split('/').filter(Boolean))) {
         // A path that cannot be inspected counts as a file, because reading the file reports the reason.
         if (readOr(false, () => statSync(path).isDirectory())) hasDirectory = true;
         else if (resolve(path) !== resolve(from)) files.add(path);
-        // Other work runs between two files.
-        await setImmediate();
       }
     }
   } catch (error) {
-    signal?.throwIfAborted();
     const { path = '' } = error as NodeJS.ErrnoException;
     return { files: [...files], failure: `its directory ${quote(path)} ${describeReadError(error)}` };
   }
@@ -70,17 +67,17 @@ function expandBraces(pattern: string): readonly string[] | undefined {
 }
 
 /** Finds paths below a directory. The glob of Node.js would skip a directory that cannot be read, so that its accounts would vanish. */
-async function* walk(folder: string, [segment, ...rest]: readonly string[]): AsyncGenerator<string> {
+function* walk(folder: string, [segment, ...rest]: readonly string[]): Generator<string> {
   if (segment === undefined) {
     yield folder;
   } else if (segment === '**') {
     yield* walk(folder, rest.length > 0 ? rest : ['*']);
-    for (const entry of await list(folder)) {
+    for (const entry of list(folder)) {
       if (entry.isDirectory() && !entry.name.startsWith('.')) yield* walk(join(folder, entry.name), ['**', ...rest]);
     }
   } else if (/[*?[]/.test(segment)) {
     const pattern = segmentPattern(segment);
-    for (const { name } of await list(folder)) {
+    for (const { name } of list(folder)) {
       if (pattern.test(name)) yield* walk(join(folder, name), rest);
     }
   } else {
@@ -90,8 +87,9 @@ async function* walk(folder: string, [segment, ...rest]: readonly string[]): Asy
   }
 }
 
-async function list(folder: string) {
-  return (await unlessCode(['ENOENT', 'ENOTDIR'], readdir(folder, { withFileTypes: true }))) ?? [];
+function list(folder: string) {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? readdirSync(folder, { withFileTypes: true }) : [];
 }
 
 function segmentPattern(segment: string): RegExp {

@@ -28,8 +28,8 @@ export class ConfigInputs {
   }
 
   /** Whether a file has changed, appeared or disappeared. False while a file changes, because it may be incomplete. */
-  async haveChanged(): Promise<boolean> {
-    const found = await Promise.all(this.patterns.map(({ pattern, from }) => findFiles(pattern, from)));
+  haveChanged(): boolean {
+    const found = this.patterns.map(({ pattern, from }) => findFiles(pattern, from));
     const paths = new Set([...this.#files.keys(), ...found.flatMap(({ files }) => files.map((path) => resolve(path)))]);
     const versions = [...paths].map((path) => [fileVersion(path), this.#files.get(path)]);
     return versions.every(([now]) => now !== undefined) && versions.some(([now, before]) => now !== before);
@@ -37,18 +37,16 @@ export class ConfigInputs {
 }
 
 export interface LoadOptions {
-  readonly signal?: AbortSignal | undefined;
   readonly inputs?: ConfigInputs | undefined;
   /** Whether this exporter polls an account. If the first line of a file is the name of another account, the file is not parsed. */
   readonly isOwn?: ((name: string) => boolean) | undefined;
 }
 
 /**
- * Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems, or the signal's reason.
- * `warnings`: one line for each ignored or risky input, without secrets.
+ * Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems. `warnings`: one line for each ignored or risky input, without secrets.
  */
 export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
-  const { signal, inputs = new ConfigInputs(), isOwn = () => true } = options;
+  const { inputs = new ConfigInputs(), isOwn = () => true } = options;
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const files = new ConfigFiles(environment, inputs);
@@ -61,10 +59,9 @@ export async function loadConfig(path: string | undefined, environment: Environm
   );
   const inFiles: AccountSource[] = [];
   const otherAccounts: string[] = [];
-  for (const accountFile of await files.findAccountFiles(main, signal)) {
+  for (const accountFile of files.findAccountFiles(main)) {
     // Other work runs between two files.
     await setImmediate();
-    signal?.throwIfAborted();
     const content = files.read(accountFile, true);
     const name = 'text' in content ? nameIn(content.text) : undefined;
     if (name !== undefined && !isOwn(name)) {
@@ -76,7 +73,6 @@ export async function loadConfig(path: string | undefined, environment: Environm
     if (isMapping(document.value)) accounts.push({ document, path: [], value: document.value });
     if (parsed !== undefined) inFiles.push({ account: parsed, folder: dirname(accountFile) });
   }
-  signal?.throwIfAborted();
   const problems = [...files.problems, ...missingBaseUrl(main, accounts), ...duplicateNames(accounts)];
   if (file === undefined || problems.length > 0) {
     const bySource = Map.groupBy(problems, ({ source }) => source);
@@ -137,14 +133,14 @@ class ConfigFiles {
   }
 
   /** Finds the files of `accounts_from`, sorted by path. The schema reports invalid patterns. */
-  async findAccountFiles(main: ConfigDocument, signal: AbortSignal | undefined): Promise<readonly string[]> {
+  findAccountFiles(main: ConfigDocument): readonly string[] {
     const from = main.path;
     const written = isMapping(main.value) ? main.value['accounts_from'] : undefined;
     const found = new Map<string, string>();
     for (const [index, pattern] of [written].flat().entries()) {
       if (from === undefined || typeof pattern !== 'string' || validateFilePattern(pattern) !== undefined) continue;
       this.#inputs.patterns.push({ pattern, from });
-      const { files, failure } = await findFiles(pattern, from, signal);
+      const { files, failure } = findFiles(pattern, from);
       for (const file of files) found.set(resolve(file), file);
       const key = ['accounts_from', ...(Array.isArray(written) ? [index] : [])];
       if (failure !== undefined) this.problems.push(...main.problemAt(key, withValue(main, key, failure)));

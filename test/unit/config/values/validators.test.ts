@@ -85,15 +85,15 @@ describe('a file pattern', () => {
     return folder;
   }
 
-  it('finds the files next to the file that names it, without hidden ones, folders and that file', async () => {
+  it('finds the files next to the file that names it, without hidden ones, folders and that file', () => {
     const folder = folderWithAccounts();
     const from = join(folder, 'config.yml');
 
-    expect((await findFiles('accounts/*.yml', from)).files.toSorted()).toEqual(
+    expect(findFiles('accounts/*.yml', from).files.toSorted()).toEqual(
       ['a.yml', 'b.yml'].map((name) => join(folder, 'accounts', name)),
     );
-    expect(await findFiles(join(folder, 'accounts/a.yml'), from)).toEqual({ files: [join(folder, 'accounts/a.yml')] });
-    expect((await findFiles('*.yml', from)).files).toEqual([]);
+    expect(findFiles(join(folder, 'accounts/a.yml'), from)).toEqual({ files: [join(folder, 'accounts/a.yml')] });
+    expect(findFiles('*.yml', from).files).toEqual([]);
   });
 
   it.each([
@@ -107,8 +107,8 @@ describe('a file pattern', () => {
       'none/*.yml',
       "matches no file: its directory does not exist; create it, or correct the path, which is relative to this file's directory",
     ],
-  ])('says why %s finds nothing', async (pattern, failure) => {
-    expect(await findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
+  ])('says why %s finds nothing', (pattern, failure) => {
+    expect(findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
   });
 
   it.each([
@@ -119,31 +119,31 @@ describe('a file pattern', () => {
     ['accounts/.h*', ['.hidden.yml']],
     ['./accounts/../**/c.txt', ['c.txt']],
     ['accounts/**', ['a.yml', 'b.yml', 'c.txt']],
-  ])('%s matches as in a shell', async (pattern, names) => {
+  ])('%s matches as in a shell', (pattern, names) => {
     const folder = folderWithAccounts();
-    const { files } = await findFiles(pattern, join(folder, 'config.yml'));
+    const { files } = findFiles(pattern, join(folder, 'config.yml'));
 
     expect(files.filter((file) => !file.endsWith('config.yml')).toSorted()).toEqual(
       names.map((name) => join(folder, 'accounts', name)),
     );
   });
 
-  it('does not skip a directory that cannot be read, because its accounts would vanish', async () => {
+  it('does not skip a directory that cannot be read, because its accounts would vanish', () => {
     const folder = folderWithAccounts();
     symlinkSync('loop', join(folder, 'loop'));
 
-    expect(await findFiles('*/*.yml', join(folder, 'config.yml'))).toMatchObject({
+    expect(findFiles('*/*.yml', join(folder, 'config.yml'))).toMatchObject({
       failure: `its directory "${join(folder, 'loop')}" cannot be read (ELOOP); correct the path`,
     });
   });
 
-  it('does not call an absolute path relative', async () => {
+  it('does not call an absolute path relative', () => {
     const folder = folderWithAccounts();
 
-    expect((await findFiles(join(folder, 'accounts/*.json'), join(folder, 'config.yml'))).failure).toBe(
+    expect(findFiles(join(folder, 'accounts/*.json'), join(folder, 'config.yml')).failure).toBe(
       'matches no file; write one file per account, or correct the path',
     );
-    expect((await findFiles(join(folder, 'none/*.yml'), join(folder, 'config.yml'))).failure).toBe(
+    expect(findFiles(join(folder, 'none/*.yml'), join(folder, 'config.yml')).failure).toBe(
       'matches no file: its directory does not exist; create it, or correct the path',
     );
   });
