@@ -24,8 +24,6 @@ export class Listeners {
   readonly #sockets = new Set<Socket>();
   /** Connections whose requests are answered. `closeIdleConnections` would also cut responses that a slow client is still reading. */
   readonly #idle = new Set<Socket>();
-  /** Number of responses in progress. A client may send several requests at once. */
-  readonly #responses = new WeakMap<Socket, number>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
 
@@ -36,11 +34,7 @@ export class Listeners {
     web.server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
     web.server.on('request', ({ socket }, response) => {
       this.#idle.delete(socket);
-      this.#responses.set(socket, (this.#responses.get(socket) ?? 0) + 1);
       response.once('close', () => {
-        const others = (this.#responses.get(socket) ?? 1) - 1;
-        this.#responses.set(socket, others);
-        if (others > 0) return;
         if (this.#isClosing) socket.end();
         else if (!socket.destroyed) this.#idle.add(socket);
       });

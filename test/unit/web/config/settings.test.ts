@@ -303,30 +303,3 @@ describe('a file is refused, with the reason, if', () => {
     ]);
   });
 });
-
-describe('the cipher suites', () => {
-  const cbc = 'cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA]';
-
-  it.each([
-    [`${tls}, ${cbc}}`],
-    [`${tls}, ${cbc}, max_version: TLS12}\nhttp_server_config: {http2: true}`],
-    [`${tls}, ${cbc}}\nhttp_server_config: {http2: yes}`],
-  ])('must have one of HTTP/2, as for other exporters: %s', (text) => {
-    expect(problemsOf(writtenFile(text))).toEqual([
-      expect.stringMatching(
-        /: tls_server_config.cipher_suites: is missing a cipher suite that HTTP\/2 requires; add TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256 or TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, or set http2: false$/,
-      ),
-    ]);
-  });
-
-  it.each([
-    [`${tls}, ${cbc}, min_version: TLS13}`],
-    [`${tls}, ${cbc}}\nhttp_server_config: {http2: false}`],
-    [`${tls}, ${cbc}}\nhttp_server_config: {http2: Off}`],
-    [`${tls}, cipher_suites: []}`],
-    [`${tls}, cipher_suites: [TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]}`],
-    [`tls_server_config: {${cbc}}`],
-  ])('need none of HTTP/2: %s', (text) => {
-    expect(problemsOf(writtenFile(text))).toEqual([]);
-  });
-});
