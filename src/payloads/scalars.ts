@@ -18,26 +18,11 @@ export interface Period {
   readonly end: number;
 }
 
-/** Names of units. The index is the exponent of 1000 or 1024, depending on the notation. */
-const unitNames = [
-  ['b', 'byte', 'bytes', 'б', 'байт', 'байта', 'байтов'],
-  ['k', 'kb', 'кб'],
-  ['m', 'mb', 'мб'],
-  ['g', 'gb', 'гб'],
-  ['t', 'tb', 'тб'],
-  ['p', 'pb', 'пб'],
-  ['eb', 'эб'],
-];
+/** The letters of units, in Latin and in Cyrillic. The index is the exponent of 1000 or 1024. */
+const unitLetters = ['kmgtpe', 'кмгтпэ'];
 
-/** Binary units: the first is 1024 bytes, each other unit is 1024 times the previous one. */
-const binaryUnitNames = [
-  ['kib', 'киб'],
-  ['mib', 'миб'],
-  ['gib', 'гиб'],
-  ['tib', 'тиб'],
-  ['pib', 'пиб'],
-  ['eib', 'эиб'],
-];
+/** A byte, such as `bytes`, or a unit of bytes, such as `K`, `KB` or `KiB`. */
+const unitPattern = /^(?:b|bytes?|б|байт|байта|байтов|([a-zа-э])(?:([iи]?)[bб])?)$/iu;
 
 /** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
 const space = '[ \\t\\u00a0\\u2000-\\u200a\\u202f]';
@@ -60,10 +45,13 @@ export type Scalars = ReturnType<typeof createScalars>;
 
 function createScalars(notation: Notation) {
   const base = notation.sizeUnits === 'binary' ? 1024 : 1000;
-  const bytesPerUnit = new Map([
-    ...unitNames.flatMap((names, exponent) => names.map((name) => [name, base ** exponent] as const)),
-    ...binaryUnitNames.flatMap((names, index) => names.map((name) => [name, 1024 ** (index + 1)] as const)),
-  ]);
+  /** The bytes of a unit, such as `MB`; NaN for an unknown unit. */
+  const bytesOf = (unit: string) => {
+    const [known, letter = '', binary = ''] = unitPattern.exec(unit.toLowerCase()) ?? [];
+    const exponent = Math.max(...unitLetters.map((letters) => letters.indexOf(letter)));
+    if (known === undefined || exponent < 0) return Number.NaN;
+    return letter === '' ? 1 : (binary === '' ? base : 1024) ** (exponent + 1);
+  };
 
   const readAmount = amountReader(notation.numberFormat);
 
@@ -71,9 +59,7 @@ function createScalars(notation: Notation) {
   const sizeOf = (defaultUnit: number) =>
     textOrNumber('a size').transform((value, context) => {
       const { number, unit, isAmbiguous } = readAmount(value);
-      const bytes = Math.round(
-        number * (unit === '' ? defaultUnit : (bytesPerUnit.get(unit.toLowerCase()) ?? Number.NaN)),
-      );
+      const bytes = Math.round(number * (unit === '' ? defaultUnit : bytesOf(unit)));
       if (!Number.isFinite(bytes) || bytes < 0) return fail(context, value, 'is not a size');
       return isAmbiguous ? fail(context, value, ambiguous) : bytes;
     });
