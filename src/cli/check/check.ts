@@ -12,8 +12,8 @@ import { Account } from '../../polling/account.ts';
 import { isRefusal } from '../../polling/item-list.ts';
 import { PollLog } from '../../polling/poll-log.ts';
 import type { Poller } from '../../polling/poller.ts';
-import { timeZoneDoubt } from '../../polling/time-zone-doubt.ts';
 import { Clock } from '../../store/clock.ts';
+import { timeZoneDoubt } from '../../store/time-zone-doubt.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 
 export interface CollectorResult {

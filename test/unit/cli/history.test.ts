@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
-import { identityOf } from '../../../src/polling/identity.ts';
+import { identityOf } from '../../../src/config/values/identity.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';

@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { timeZoneDoubt } from '../../../src/polling/time-zone-doubt.ts';
 import { AccountStore } from '../../../src/store/account-store.ts';
 import { Clock } from '../../../src/store/clock.ts';
+import { timeZoneDoubt } from '../../../src/store/time-zone-doubt.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { polledAccount } from '../../fixtures/polled-account.ts';
 

@@ -1,7 +1,7 @@
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
 import type { HistoryRow } from '../payloads/load-history.ts';
-import type { AccountStore } from '../store/account-store.ts';
+import type { AccountStore } from './account-store.ts';
 
 const hour = 3_600_000;
 

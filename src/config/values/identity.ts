@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Connections } from '../api/connections.ts';
-import type { AccountConfig } from '../config/values/config.ts';
-import { secretOf } from '../config/values/secret.ts';
+import type { AccountConfig } from './config.ts';
+import { secretOf } from './secret.ts';
 
 /**
  * A hash of the settings on which the meaning of figures depends. Contains a hash of a token, because nothing else identifies its login. A
@@ -14,9 +13,9 @@ export function identityOf({ name, api, credentials }: AccountConfig): string {
 }
 
 /** A hash of all settings of an account, of its current secret and of its ca_file. A reload compares these hashes to find changes. */
-export function fingerprintOf(account: AccountConfig, { version }: Connections): string {
+export function fingerprintOf(account: AccountConfig, caFileVersion: string | undefined): string {
   const { file, digest: secret } = secretOf(account.credentials);
-  return hash('sha256', JSON.stringify([account, file, secret, version]));
+  return hash('sha256', JSON.stringify([account, file, secret, caFileVersion]));
 }
 
 /** The key of an account's session. Accounts with the same key share a session, and therefore a budget. */
