@@ -6,6 +6,7 @@ import { type Excludable, Exclusion } from '../collectors/exclusion.ts';
 import { collectors } from '../collectors/list.ts';
 import type { AccountConfig, AlertThreshold } from '../config/values/config.ts';
 import { readOr } from '../config/values/expected-error.ts';
+import { fingerprintOf, identityOf } from '../config/values/identity.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { Log } from '../log.ts';
 import type { SavedAccount } from '../state/state-file.ts';
@@ -16,11 +17,10 @@ import { Figures } from '../store/figures.ts';
 import type { PageAccount } from '../store/page.ts';
 import type { ProcessMetrics } from '../store/process-metrics.ts';
 import type { DropReason, FinishedPoll } from '../store/result.ts';
+import { timeZoneDoubt } from '../store/time-zone-doubt.ts';
 import { accountFamilies } from './account-metrics.ts';
-import { fingerprintOf, identityOf } from './identity.ts';
 import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
-import { timeZoneDoubt } from './time-zone-doubt.ts';
 
 /** Milliseconds from a start until `up` is confirmed. Alerts need hosting_up within five minutes, and intervals may be longer. */
 const confirmDelay = 60_000;
@@ -64,8 +64,8 @@ export class Account implements PageAccount {
   /** Aborts when the account is no longer polled. */
   readonly signal = this.#stop.signal;
   readonly #accountPoller: Poller | undefined;
-  /** What the exporter's own metrics on the page depend on. */
-  #shown = { key: '', revision: 0 };
+  /** What the exporter's own metrics on the page show. */
+  #shown = '';
   /** Whether the log says that the budget is exceeded, and that the time zone is in doubt. */
   #isStretched = false;
   #isDoubted = false;
@@ -76,7 +76,7 @@ export class Account implements PageAccount {
     const { connections, session, clock, log } = dependencies;
     this.name = name;
     this.identity = identityOf(config);
-    this.fingerprint = fingerprintOf(config, connections);
+    this.fingerprint = fingerprintOf(config, connections.version);
     this.store = new AccountStore(clock);
     this.session = session;
     this.client = { api, credentials, connections, session };
@@ -184,10 +184,10 @@ export class Account implements PageAccount {
   refresh(): void {
     this.store.expire();
     const { queueLength, requestsPerMinute } = this.session.budget;
-    const key = `${this.revision} ${queueLength} ${requestsPerMinute}`;
-    if (this.#shown.key === key && this.#shown.revision === this.store.revision) return;
+    const state = () => [this.revision, this.store.revision, queueLength, requestsPerMinute].join();
+    if (this.#shown === state()) return;
     this.store.setOwn(accountFamilies(this));
-    this.#shown = { key, revision: this.store.revision };
+    this.#shown = state();
   }
 
   countCall({ method, seconds, error }: Call): void {

@@ -3,13 +3,13 @@ import { Cron } from 'croner';
 import { Connections } from '../api/connections.ts';
 import { ApiSession } from '../api/session.ts';
 import type { AccountConfig } from '../config/values/config.ts';
+import { fingerprintOf, sessionKeyOf } from '../config/values/identity.ts';
 import { type Log, listNames } from '../log.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
 import { Clock } from '../store/clock.ts';
 import type { Page } from '../store/page.ts';
 import type { DropReason } from '../store/result.ts';
 import { Account, type AccountDependencies } from './account.ts';
-import { fingerprintOf, sessionKeyOf } from './identity.ts';
 import { PollLog } from './poll-log.ts';
 
 export interface FleetDependencies {
@@ -113,7 +113,7 @@ export class Fleet {
       await setImmediate();
       if (this.#isStopping) return;
       const account = this.account(config.name);
-      if (account?.fingerprint === fingerprintOf(config, this.#connectionsOf(config))) continue;
+      if (account?.fingerprint === fingerprintOf(config, this.#connectionsOf(config).version)) continue;
       changes[account === undefined ? 'added' : 'changed'].push(config.name);
       await this.#replace(account, config);
     }

@@ -55,11 +55,6 @@ export class ItemList {
     return this.listed === undefined ? 1 : this.all.size;
   }
 
-  /** At least this number of series is missing, because `max_series` excludes items from polls. */
-  get excludedSeries(): number {
-    return ((this.listed ?? 0) - this.all.size) * this.#collector.metrics.length;
-  }
-
   /** Number of items that the API keeps refusing. */
   get refused(): number {
     return [...this.all.values()].filter(({ refusals }) => refusals >= minRefusals).length;

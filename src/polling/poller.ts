@@ -94,8 +94,11 @@ export class Poller {
     return (this.items.calls * 60_000) / this.#period;
   }
 
+  /** Number of series that `max_series` removes. Excludes items from polls if they cannot have a series of each metric. */
   get droppedSeries(): number {
-    return this.account.store.droppedSeries(this.collector.name) + this.items.excludedSeries;
+    const { collector, items } = this;
+    const excludedItems = (items.listed ?? 0) - items.all.size;
+    return this.account.store.droppedSeries(collector.name) + excludedItems * collector.metrics.length;
   }
 
   /** Number of listed items without a result: the result has expired, or the item is new. */

@@ -12,9 +12,6 @@ import { answer, type DropReason, finishedPoll } from '../store/result.ts';
 /** Version of the file format. A file of another version is dropped. */
 const format = 4;
 
-/** Maximum number of bytes of a file after decompression. The largest account in tests needs a hundredth of this. */
-const maxSize = 64 * 1024 * 1024;
-
 const collector = z.object({
   version: z.number(),
   /** Start of the newest complete run; 0 if a run is due. Items with an older result are due. */
@@ -52,7 +49,7 @@ export async function readStateFile(
   try {
     const bytes = await unlessCode(['ENOENT'], readFile(join(directory, fileNameOf(name))));
     if (bytes === undefined) return {};
-    const content: unknown = JSON.parse(`${gunzipSync(bytes, { maxOutputLength: maxSize })}`);
+    const content: unknown = JSON.parse(`${gunzipSync(bytes)}`);
     if (z.object({ format: z.number() }).parse(content).format !== format) return { dropped: 'unknown' };
     const { rejection, ...saved } = account.parse(content);
     if (saved.identity !== identity) return { dropped: 'foreign' };

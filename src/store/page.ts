@@ -1,4 +1,4 @@
-import type { Collector, MetricDescription } from '../collectors/collector.ts';
+import type { Collector } from '../collectors/collector.ts';
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { AccountStore } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
@@ -13,10 +13,6 @@ export interface PageFilter {
   readonly accounts?: ReadonlySet<string> | undefined;
   /** The exporter's own metrics are always included. */
   readonly collectors?: ReadonlySet<string> | undefined;
-}
-
-interface PageCollector extends Pick<Collector, 'name'> {
-  readonly metrics: readonly Pick<MetricDescription, 'name' | 'help'>[];
 }
 
 export interface PageAccount {
@@ -50,7 +46,7 @@ export class Page {
   readonly #kept = new Map<Format, { readonly figures: Promise<JoinedFigures>; readonly key: string; used: number }>();
 
   constructor(
-    collectors: readonly PageCollector[],
+    collectors: readonly Pick<Collector, 'name' | 'metrics'>[],
     accountMetrics: readonly FamilyHead[],
     processMetrics: ProcessMetrics,
   ) {
