@@ -4,8 +4,8 @@ import type { Figures } from './figures.ts';
 
 const day = 86_400_000;
 
-/** Maximum number of days with figures, of days with lists, and of bytes of JSON. */
-const limits = { days: 2 * 366, lists: 8, size: 65_536 };
+/** Maximum number of days with figures, and of days with lists. */
+const limits = { days: 2 * 366, lists: 8 };
 
 /** For each list: its metric, the labels with the name and the value of an element, and the metric that counts the elements. */
 const listMetrics = {
@@ -43,10 +43,7 @@ export type DailyMemory = z.infer<typeof dailyMemory>;
 
 export const emptyMemory: DailyMemory = { days: {}, lists: {} };
 
-/**
- * Adds the figures of `date`, unless the day is known. If the memory is too large, drops old lists but keeps two, then drops figures older
- * than a year, then all lists.
- */
+/** Adds the figures of `date`, unless the day is known. Drops the oldest days. */
 export function rememberDay(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));
@@ -59,12 +56,7 @@ export function rememberDay(memory: DailyMemory, date: string, figures: Figures)
     .slice(-limits.days);
   const allLists = Object.entries({ [date]: readLists(figures), ...memory.lists }).sort();
   const lists = allLists.filter(([other]) => other <= date).slice(-limits.lists);
-  for (;;) {
-    const kept = { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
-    if (Buffer.byteLength(JSON.stringify(kept)) <= limits.size) return kept;
-    if (lists.length > 2 || days.length <= 400) lists.shift();
-    else days.splice(0, 30);
-  }
+  return { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
 }
 
 export function readLists(figures: Figures): DailyMemory['lists'][string] {

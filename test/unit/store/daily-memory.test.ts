@@ -126,26 +126,6 @@ describe('an account remembers', () => {
     expect(Object.keys(memory.days)).toEqual(['2026-06-03', ...lastDates('2030-01-09', 9)]);
     expect(Object.keys(memory.lists)).toEqual(['2026-06-03']);
   });
-
-  it.each([
-    [10, { lists: 8, days: 732 }],
-    [300, { lists: 3, days: 732 }],
-    [600, { lists: 2, days: 702 }],
-    [1500, { lists: 1, days: 372 }],
-  ])('at most 64 KiB, with %i sites', (count, expected) => {
-    const names = Array.from({ length: count }, (_, index) => `сайт-${index}.example`);
-    const sites = Object.fromEntries(names.map((name) => [name, 1]));
-    const lists = Object.fromEntries(Array.from({ length: 7 }, (_, age) => [age, { sites }]));
-    const old = dailyMemory({ date: '2026-06-02', disk: growing(731, 51_234_567_890, 1), lists });
-    const infos = names.map((site, id): Figure => ['hosting_site_info', 1, { site_id: `${id}`, site }]);
-
-    const memory = remember(old, '2026-06-03', [...diskOf(gigabyte), ['hosting_sites', count], ...infos]);
-
-    const { days, lists: kept } = memory;
-    expect(Buffer.byteLength(JSON.stringify(memory))).toBeLessThanOrEqual(65_536);
-    expect({ lists: Object.keys(kept).length, days: Object.keys(days).length }).toEqual(expected);
-    expect(Object.keys(days).at(-1)).toBe('2026-06-03');
-  });
 });
 
 it.each([
