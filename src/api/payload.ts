@@ -4,20 +4,20 @@ import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 /**
  * Removes invalid fields and reads the rest again. If a required field of a list element is invalid, removes the element. The payload is
  * undefined if nothing remains, because an empty list would mean that the API sent no elements. Returns one issue for each removed field, and
- * the number of removed list elements without duplicates, of which the last element stays.
+ * the number of removed list elements.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown) {
   const options = { error: describeMismatch };
   let parsed = schema.safeParse(result, options);
-  const invalid = parsed.error?.issues.filter((issue) => !hasParam(issue, 'duplicate')) ?? [];
-  const issues = invalid.map(({ path, message }) => describeIssue(path, message));
+  const issues = (parsed.error?.issues ?? []).map(({ path, message }) => describeIssue(path, message));
   const rest = parsed.success ? result : structuredClone(result);
   let droppedElements = 0;
   while (!parsed.success) {
-    const open = parsed.error.issues;
-    const paths = open.map((issue) => (hasParam(issue, 'missing') ? issue.path : existingPath(rest, issue.path)));
+    const paths = parsed.error.issues.map((issue) =>
+      issue.code === 'custom' && issue.params?.['missing'] === true ? issue.path : existingPath(rest, issue.path),
+    );
     if (paths.some((path) => path.length === 0)) break;
-    droppedElements += remove(rest, paths) - open.filter((issue) => hasParam(issue, 'duplicate')).length;
+    droppedElements += remove(rest, paths);
     if (Array.isArray(rest) && rest.length === 0) break;
     parsed = schema.safeParse(rest, options);
   }
@@ -38,11 +38,6 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
   if (input === undefined) return 'is missing';
   const kind = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
   return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
-}
-
-/** `duplicate` marks a list element that a later element replaces. Only the scalar `list` marks issues as duplicates. */
-function hasParam(issue: z.core.$ZodIssue, name: 'duplicate' | 'missing'): boolean {
-  return issue.code === 'custom' && issue.params?.[name] === true;
 }
 
 export function describeIssues(issues: readonly string[]): string {

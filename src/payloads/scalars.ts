@@ -162,12 +162,12 @@ function createScalars(notation: Notation) {
     /** A list; the API may write an empty list as `{}`. If elements have equal keys, the last element wins. */
     list: <T extends z.ZodType>(element: T, keyOf?: (element: z.output<T>) => string) => {
       const elements = z.array(element);
-      const distinct = keyOf === undefined ? elements : elements.superRefine(reportDuplicates(keyOf));
+      const distinct = keyOf && elements.transform((all) => [...new Map(all.map((one) => [keyOf(one), one])).values()]);
       return z.preprocess((value) => {
         const isEmptyObject =
           typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
         return isEmptyObject ? [] : value;
-      }, distinct);
+      }, distinct ?? elements);
     },
     /** An object; the API may write an empty object as `[]`, as PHP does. */
     object: <T extends z.ZodType>(schema: T) =>
@@ -178,20 +178,6 @@ function createScalars(notation: Notation) {
 /** The key of a domain: the same in Unicode and in punycode. */
 export function domainKey({ name }: { readonly name: string }): string {
   return name.includes('xn--') ? domainToUnicode(name) || name : name;
-}
-
-function reportDuplicates<T>(keyOf: (element: T) => string) {
-  return (elements: readonly T[], context: z.core.$RefinementCtx): void => {
-    // Do not compare keys if elements are invalid, because an invalid element may have no key.
-    if (context.issues.length > 0) return;
-    const newest = new Map<string, number>();
-    for (const [index, element] of elements.entries()) newest.set(keyOf(element), index);
-    if (newest.size === elements.length) return;
-    for (const [index, element] of elements.entries()) {
-      if (newest.get(keyOf(element)) === index) continue;
-      context.addIssue({ code: 'custom', path: [index], message: 'is a duplicate', params: { duplicate: true } });
-    }
-  };
 }
 
 function text(expected: string) {
