@@ -172,8 +172,7 @@ const labelsSettings = z
     error: 'is not a mapping; write lines of "name: value"',
   })
   .superRefine((labels, context) => {
-    const names = Object.keys(labels);
-    for (const message of [validators.validateLabelCount(names.length), ...names.map(validators.validateLabelName)]) {
+    for (const message of Object.keys(labels).map(validators.validateLabelName)) {
       if (message !== undefined) context.addIssue({ code: 'custom', message });
     }
   });

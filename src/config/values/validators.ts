@@ -32,11 +32,6 @@ export function validateLabelValue(value: string): string | undefined {
   return value.length > 100 ? 'is longer than 100 characters; shorten it' : validateVisible(value);
 }
 
-/** Limits the number of own labels, because one series of hosting_account_labels contains all labels of an account. */
-export function validateLabelCount(count: number): string | undefined {
-  return count > 20 ? `has ${count} labels; keep at most 20` : undefined;
-}
-
 /** Validates a name or a pattern of what is left out. */
 export function validateExclusion(text: string): string | undefined {
   if (text.trim() === '') return 'is empty; write a name, or remove the key';

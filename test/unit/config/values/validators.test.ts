@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { findFiles, validateFilePattern } from '../../../../src/config/file/file-pattern.ts';
 import {
   validateCronPattern,
-  validateLabelCount,
   validateLabelName,
   validateLabelValue,
   validateTimeZone,
@@ -55,13 +54,6 @@ describe('an own label', () => {
     ['a\ud800b', 'contains an invisible character'],
   ])('may not have the value %j', (value, problem) => {
     expect(validateLabelValue(value)).toContain(problem);
-  });
-
-  it.each([
-    [20, undefined],
-    [21, 'has 21 labels; keep at most 20'],
-  ])('may be one of %i', (count, problem) => {
-    expect(validateLabelCount(count)).toBe(problem);
   });
 });
 
