@@ -1,4 +1,4 @@
-import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { readOr } from '../values/expected-error.ts';
 import { describeReadError } from '../values/text-file.ts';
@@ -14,7 +14,6 @@ export function findFiles(
   from: string,
 ): { readonly files: readonly string[]; readonly failure?: string } {
   const folder = dirname(from);
-  const locate = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   const files = new Set<string>();
   let hasDirectory = false;
   try {
@@ -32,14 +31,7 @@ export function findFiles(
   if (files.size > 0) return { files: [...files] };
   if (hasDirectory) return { files: [], failure: 'is a directory; name the files in it, such as accounts/*.yml' };
   const hint = isAbsolute(pattern) ? '' : relativeHint;
-  const [literal = ''] = /^(?:[^*?[{(]*\/)?/.exec(pattern) ?? [];
-  try {
-    accessSync(locate(literal), constants.R_OK | constants.X_OK);
-    return { files: [], failure: `matches no file; write one file per account, or correct the path${hint}` };
-  } catch (error) {
-    const failure = describeReadError(error);
-    return { files: [], failure: `matches no file: its directory ${failure}${failure.endsWith('path') ? hint : ''}` };
-  }
+  return { files: [], failure: `matches no file; write one file per account, or correct the path${hint}` };
 }
 
 export const relativeHint = ", which is relative to this file's directory";

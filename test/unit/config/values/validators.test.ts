@@ -97,7 +97,7 @@ describe('a file pattern', () => {
     ],
     [
       'none/*.yml',
-      "matches no file: its directory does not exist; create it, or correct the path, which is relative to this file's directory",
+      "matches no file; write one file per account, or correct the path, which is relative to this file's directory",
     ],
   ])('says why %s finds nothing', (pattern, failure) => {
     expect(findFiles(pattern, join(folderWithAccounts(), 'config.yml'))).toEqual({ files: [], failure });
@@ -136,7 +136,7 @@ describe('a file pattern', () => {
       'matches no file; write one file per account, or correct the path',
     );
     expect(findFiles(join(folder, 'none/*.yml'), join(folder, 'config.yml')).failure).toBe(
-      'matches no file: its directory does not exist; create it, or correct the path',
+      'matches no file; write one file per account, or correct the path',
     );
   });
 
