@@ -14,7 +14,7 @@ const limits: Readonly<Record<string, number>> = {
   payloads: 716,
   polling: 1373,
   rules: 583,
-  sandbox: 4793,
+  sandbox: 5002,
   state: 324,
   store: 891,
   web: 1289,
