@@ -16,27 +16,13 @@ export interface ReloadResult {
   readonly problems: string | undefined;
 }
 
-/** Keeps the newest outcome of one kind of reload, and reports each outcome to the metrics. */
-export class ReloadResults {
-  last: ReloadResult | undefined;
-  readonly #observe: (successful: boolean, time: number) => void;
-
-  constructor(observe: (successful: boolean, time: number) => void) {
-    this.#observe = observe;
-  }
-
-  add(problems: string | undefined): void {
-    this.last = { time: Date.now(), problems };
-    this.#observe(problems === undefined, this.last.time);
-  }
-}
-
 const interval = 3000;
 
-/** Reloads the configuration, logs a failure and keeps the newest outcome for the pages. Runs one reload at a time. */
-export class Reloader extends ReloadResults {
+/** Reloads the configuration, and logs a failure. Runs one reload at a time. */
+export class Reloader {
   readonly #load: LoadConfig;
   readonly #apply: (config: Config) => Promise<void>;
+  readonly #observe: (problems: string | undefined) => void;
   readonly #log: Log;
   #isClosing = false;
   #ended: Promise<unknown> = Promise.resolve();
@@ -48,12 +34,12 @@ export class Reloader extends ReloadResults {
   constructor(
     load: LoadConfig,
     apply: (config: Config) => Promise<void>,
-    observe: (successful: boolean, time: number) => void,
+    observe: (problems: string | undefined) => void,
     log: Log,
   ) {
-    super(observe);
     this.#load = load;
     this.#apply = apply;
+    this.#observe = observe;
     this.#log = log;
   }
 
@@ -93,11 +79,11 @@ export class Reloader extends ReloadResults {
       await this.#apply(config);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      this.add(error.message);
+      this.#observe(error.message);
       this.#log.error({ problems: error.message }, 'reload failed, keeping the previous configuration');
       return error;
     }
-    this.add(undefined);
+    this.#observe(undefined);
     return 'applied';
   }
 }
