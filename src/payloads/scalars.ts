@@ -36,8 +36,7 @@ const marks = {
 /** The number that the provider sends for "no limit". In a size, a unit may follow the number, as in `2147483647 MB`. */
 export const noLimit = 2_147_483_647;
 
-const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-const dateTimePattern = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
+const datePattern = /^\d{4}-\d{2}-\d{2}(?: \d{2}:\d{2}:\d{2})?$/;
 const noDate = new Set(['', '0', '0000-00-00', '0000-00-00 00:00:00']);
 
 /** Schemas of single values. Errors quote the rejected value. Optional schemas read null and missing values as undefined. */
@@ -69,14 +68,15 @@ function createScalars(notation: Notation) {
     textOrNumber('a limit')
       .nullish()
       .transform((value, context) => {
-        if (value === null || value === undefined || /^\s*(?:unlimited|∞)\s*$/i.test(String(value))) return undefined;
-        const { negative, amount } = splitSign(value);
+        const text = String(value ?? 'unlimited').trim();
+        if (/^(?:unlimited|∞)$/i.test(text)) return undefined;
+        const amount = text.replace(/^-/, '');
         const { number, isAmbiguous } = readAmount(amount);
         if (isAmbiguous) return fail(context, value, ambiguous);
         if (number === noLimit) return undefined;
         const parsed = amountSchema.safeParse(amount);
         if (!parsed.success) return fail(context, value, 'is not a limit');
-        return negative || parsed.data === 0 ? undefined : parsed.data;
+        return amount !== text || parsed.data === 0 ? undefined : parsed.data;
       });
 
   const number = textOrNumber('a number').transform((value, context) => {
@@ -93,7 +93,7 @@ function createScalars(notation: Notation) {
 
   const dateTime = text('a date').transform((value, context) => {
     try {
-      if (!dateTimePattern.test(value) && !datePattern.test(value)) return fail(context, value, 'is not a date');
+      if (!datePattern.test(value)) return fail(context, value, 'is not a date');
       return Temporal.PlainDateTime.from(value.replace(' ', 'T')).toZonedDateTime(notation.timeZone, {
         disambiguation: 'later',
       }).epochMilliseconds;
@@ -211,13 +211,6 @@ function amountReader(format: Notation['numberFormat']) {
 /** The issue of a required field that is missing or null. The payload keeps its other fields. */
 export function missing(name: string) {
   return { code: 'custom' as const, path: [name], message: 'is missing', params: { missing: true } };
-}
-
-/** Splits the sign off, because the schema of the amount refuses negative values. */
-function splitSign(value: string | number): { readonly negative: boolean; readonly amount: string | number } {
-  if (typeof value === 'number') return { negative: value < 0, amount: Math.abs(value) };
-  const amount = value.trim();
-  return amount.startsWith('-') ? { negative: true, amount: amount.slice(1) } : { negative: false, amount };
 }
 
 const ambiguous =
