@@ -73,9 +73,7 @@ export class CredentialGate {
   /** The newest rejection of a secret that the API has not accepted since. */
   snapshot(): RejectionSnapshot | undefined {
     const [newest] = [...this.#rejections.values()].toSorted((one, other) => other.rejected - one.rejected);
-    if (newest === undefined) return undefined;
-    const { answer: _answer, ...rejection } = newest;
-    return { ...rejection, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
+    return newest && { ...newest, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
   }
 
   /**

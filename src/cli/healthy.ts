@@ -16,9 +16,6 @@ export const command = defineCommand(
 /** Milliseconds within which the exporter must answer. */
 const timeout = 4000;
 
-/** Maximum number of connections, because every process of the machine can connect. */
-const maxConnections = 50;
-
 /** The name of an abstract socket, which needs no file, no port and no TLS. The folder of the program differs between containers. */
 function socketOf(folder: string): string {
   const { dev, ino } = statSync(folder);
@@ -31,7 +28,6 @@ export async function openHealthSocket(
   folder = import.meta.dirname,
 ): Promise<Server | undefined> {
   const server = createServer((_, response) => response.writeHead(isHealthy() ? 200 : 503).end());
-  server.maxConnections = maxConnections;
   const isOpen = await once(server.listen({ path: socketOf(folder) }), 'listening').catch(() => undefined);
   return isOpen && server;
 }

@@ -1,10 +1,10 @@
 import { reasonAdvice } from '../api/error.ts';
 import { App } from '../app.ts';
-import { type Collector, type Item, itemOf } from '../collectors/collector.ts';
+import { type Collector, itemOf } from '../collectors/collector.ts';
 import { databaseLoadDetail } from '../collectors/database-load-detail.ts';
 import { Exclusion } from '../collectors/exclusion.ts';
 import { siteLoadDetail } from '../collectors/site-load-detail.ts';
-import type { AccountConfig, ApiConfig, Config } from '../config/values/config.ts';
+import type { AccountConfig, Config } from '../config/values/config.ts';
 import { parseDuration } from '../config/values/duration.ts';
 import { identityOf } from '../config/values/identity.ts';
 import { countOf } from '../config/values/wording.ts';
@@ -14,7 +14,6 @@ import type { Account } from '../polling/account.ts';
 import { readStateFile, type SavedAccount } from '../state/state-file.ts';
 import { readPlausible } from '../store/read-result.ts';
 import { openMetricsEnd, renderHead, renderSeries } from '../store/render.ts';
-import type { Answer } from '../store/result.ts';
 import { type CommandContext, defineCommand, ExitError, InvalidArgumentError, Option } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
 import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpty, numberFrom } from './flags.ts';
@@ -187,14 +186,6 @@ function printTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-export interface KeptItem {
-  readonly account: string;
-  readonly collector: Collector;
-  readonly item: Item;
-  readonly answer: Answer;
-  readonly settings: Pick<ApiConfig, 'settlingTime' | 'timeZone'>;
-}
-
 export function forHistory(config: Config): Config {
   const accounts = config.accounts.map((account) => {
     const collectors = Object.entries(account.collectors).map(([name, collector]) => {
@@ -206,10 +197,7 @@ export function forHistory(config: Config): Config {
   return { ...config, accounts };
 }
 
-export function keptItems(
-  { name, api, collectors, exclude }: AccountConfig,
-  saved?: Pick<SavedAccount, 'collectors'>,
-): readonly KeptItem[] {
+export function keptItems({ name, api, collectors, exclude }: AccountConfig, saved?: Pick<SavedAccount, 'collectors'>) {
   const exclusion = new Exclusion(exclude);
   return datedCollectors.flatMap((collector) => {
     if (!collectors[collector.name]?.enabled) return [];
@@ -221,6 +209,8 @@ export function keptItems(
     });
   });
 }
+
+export type KeptItem = ReturnType<typeof keptItems>[number];
 
 export interface HistoryOptions {
   readonly from: number;

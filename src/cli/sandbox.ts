@@ -5,7 +5,6 @@ import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { dialects } from '../api/method.ts';
 import { configFile } from '../config/file/schema.ts';
 import { readOr } from '../config/values/expected-error.ts';
-import { describeReadError } from '../config/values/text-file.ts';
 import { countOf } from '../config/values/wording.ts';
 import {
   type CommandContext,
@@ -59,13 +58,7 @@ const readSpeed = numberFrom(Number.MIN_VALUE, 1e7, /^\d{1,7}(?:\.\d+)?$/, notSp
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
   const starting = startReplay({ folder, port }).catch((error: unknown) => {
     if (error instanceof Error && 'port' in error) throw error;
-    const isUnreadable = error instanceof Error && 'code' in error;
-    const problem = isUnreadable
-      ? `${folder}: ${describeReadError(error)}`
-      : error instanceof Error
-        ? error.message
-        : error;
-    throw new ExitError(2, `--replay: ${problem}`, error);
+    throw new ExitError(2, `--replay: ${error instanceof Error ? error.message : error}`, error);
   });
   const replay = await listening(starting, port);
   const { baseUrl, shift, close } = replay;

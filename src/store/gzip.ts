@@ -9,13 +9,9 @@ const level = 3;
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
 /** The start of a compressed text. It ends on a byte boundary, so that more can follow. */
-export interface CompressedStart {
-  readonly deflated: Buffer;
-  readonly crc: number;
-  readonly length: number;
-}
+export type CompressedStart = Awaited<ReturnType<typeof compressStart>>;
 
-export async function compressStart(text: Buffer): Promise<CompressedStart> {
+export async function compressStart(text: Buffer) {
   const deflated = await deflate(text, { level, finishFlush: constants.Z_SYNC_FLUSH });
   return { deflated, crc: crc32(text), length: text.length };
 }

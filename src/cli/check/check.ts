@@ -103,7 +103,9 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
     gate.open();
     if (!unusable) await poller.poll({ isTrial: onAnswer === undefined });
     signal.throwIfAborted();
-    results.set(poller, unusable ? skip(poller) : resultOf(poller));
+    const { name: collector, methods } = poller.collector;
+    const skipped = { collector, methods, state: 'skipped', reason: undefined, detail: afterFailures } as const;
+    results.set(poller, unusable ? skipped : resultOf(poller));
   }
   const checked = pollers.flatMap((poller) => results.get(poller) ?? []);
   const isAccepted = credentialsOf(checked) === 'accepted';
@@ -156,17 +158,13 @@ function lengthOf({ store, pollers, exclusion }: Account, name: string): number 
 
 /** After this number of failures without a success, the check skips the other collectors. More calls could lock the account. */
 const maxConsecutiveFailures = 3;
+const afterFailures = `after ${maxConsecutiveFailures} consecutive failures`;
 
 const accountReasons: ReadonlySet<string | undefined> = new Set(['auth', 'network', 'timeout', 'http']);
 
 function isUnusable(results: readonly ResultOfCheck[]): boolean {
   const hasFailed = ({ state, reason }: ResultOfCheck) => state === 'skipped' || accountReasons.has(reason);
   return results.length >= maxConsecutiveFailures && results.every(hasFailed);
-}
-
-function skip({ collector: { name: collector, methods } }: Poller): ResultOfCheck {
-  const detail = `after ${maxConsecutiveFailures} consecutive failures`;
-  return { collector, methods, state: 'skipped', reason: undefined, detail };
 }
 
 /**

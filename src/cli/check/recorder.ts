@@ -12,12 +12,6 @@ import { secretOf } from '../../config/values/secret.ts';
 
 type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 
-interface RecordedAccount {
-  readonly name: string;
-  readonly config: AccountConfig;
-  readonly calls: RecordedCall[];
-}
-
 /** Collects each answer of the API without names, addresses, texts and secrets. It is safe to publish the files. */
 export class Recorder {
   readonly folder: string;
@@ -25,7 +19,7 @@ export class Recorder {
   /** Number of answers that are left out because they contained a secret. */
   withSecret = 0;
   readonly #shift: number;
-  readonly #accounts: RecordedAccount[] = [];
+  readonly #accounts: { readonly name: string; readonly config: AccountConfig; readonly calls: RecordedCall[] }[] = [];
 
   constructor(folder: string, shift: number) {
     this.folder = folder;

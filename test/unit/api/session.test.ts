@@ -61,7 +61,7 @@ describe('a session', () => {
 
     expect(snapshot).toEqual({
       pausedUntil: Date.now() + 1500,
-      rejection: { secret: 'wrong', count: 1, rejected: Date.now(), nextAttempt: Date.now() + 5000 },
+      rejection: { secret: 'wrong', count: 1, rejected: Date.now(), nextAttempt: Date.now() + 5000, answer: 'no' },
     });
     expect(restored(snapshot).snapshot()).toEqual(snapshot);
   });

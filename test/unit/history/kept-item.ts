@@ -1,5 +1,6 @@
 import type { KeptItem } from '../../../src/cli/history.ts';
 import { siteLoadDetail } from '../../../src/collectors/site-load-detail.ts';
+import { accountConfig } from '../../fixtures/config.ts';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -24,6 +25,6 @@ export function keptSite(payload: unknown, { answered, timeZone = 'UTC' }: KeptS
     collector: siteLoadDetail,
     item: { site_id: '7', site: 'shop.example' },
     answer: { payload, answered, providerTime: answered, complete: true },
-    settings: { settlingTime, timeZone },
+    settings: accountConfig({ api: { settlingTime, timeZone } }).api,
   };
 }
