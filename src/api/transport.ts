@@ -56,7 +56,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   const send = () => Promise.race([request(call.url, options), ended]);
   try {
     // The server may close a kept connection when the call is sent. All methods only read, so it can be sent again.
-    const response = await send().catch((error: unknown) => (isClosed(error) ? send() : Promise.reject(error)));
+    const response = await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
     const { statusCode: status, headers, body } = response;
     const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
     return { status, headers, body: await readBody(body, encoding, call.maxItems, stop) };
@@ -71,11 +71,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   }
 }
 
-/** Whether the other side has closed the connection. */
-function isClosed(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && closedCodes.has(error.code);
-}
-
+/** Error codes if the other side has closed the connection. */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function toApiError(error: unknown): unknown {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { resolveConfig } from '../config/file/resolve.ts';
 import { writeError } from '../config/values/config-error.ts';
 import { packageFolder } from '../config/values/package-folder.ts';
+import { validateSecret } from '../config/values/secret.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
 import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
@@ -73,7 +74,7 @@ async function readAnswers(flags: Partial<Access>, context: CommandContext): Pro
   if (baseUrl === undefined || login === undefined)
     throw new ExitError(2, 'error: without a terminal, --base-url and --login are necessary');
   const password = await readPassword(context);
-  const problem = validateSecret(password);
+  const problem = validateSecret(password, 'password');
   if (problem !== undefined) throw new ExitError(2, `error: the password on stdin ${problem}`);
   return { account: login, timeZone: localTimeZone(), ...flags, baseUrl, login, password };
 }
@@ -89,11 +90,12 @@ async function askAll(known: Partial<Access>, context: CommandContext): Promise<
       context.stderr.write(`  The answer ${problem}\n`);
     }
   };
+  const validatePassword = (text: string) => validateSecret(text, 'password');
   const baseUrl = await line('URL of the API, such as https://api.example.com/api', validateBaseUrl, known.baseUrl);
   const login = await line('Login', validateAccountName, known.login);
   const account = await line('Name of the account in metrics', validateAccountName, known.account ?? login);
   const timeZone = await line('Time zone of the provider', validateTimeZone, known.timeZone ?? localTimeZone());
-  const password = await line('Password for the API (not shown)', validateSecret, '', true);
+  const password = await line('Password for the API (not shown)', validatePassword, '', true);
   return { baseUrl, login, account, timeZone, password };
 }
 
@@ -101,12 +103,6 @@ async function askAll(known: Partial<Access>, context: CommandContext): Promise<
 function localTimeZone(): string {
   const { timeZone = '' } = Intl.DateTimeFormat().resolvedOptions() as { timeZone?: string };
   return validateTimeZone(timeZone) === undefined ? timeZone : 'UTC';
-}
-
-/** Why a text cannot be the content of a password file; undefined for a valid text. */
-function validateSecret(text: string): string | undefined {
-  if (text === '') return 'is empty; write the password';
-  return /[\r\n\0]/.test(text) ? 'has more than one line, or a null character; write only the password' : undefined;
 }
 
 /** Rejects with ExitError if a signal interrupts the calls. */

@@ -1,5 +1,5 @@
 import * as yaml from 'yaml';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { formatKeyPath, type KeyPath, type Problem } from '../values/config-error.ts';
 import type { ReadFailure, TextFile } from '../values/text-file.ts';
 import type { expand } from './environment.ts';
@@ -26,6 +26,13 @@ export type RawMapping = Readonly<Record<string, unknown>>;
 /** Whether a YAML value is a mapping. The keys of the mapping need not be valid. */
 export function isMapping(value: unknown): value is RawMapping {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export const notMapping = { error: 'is not a mapping; write lines of "key: value"' };
+
+/** The schema of a mapping. All keys are optional. */
+export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, notMapping).partial();
 }
 
 /** Expands variables in a string value. The result is never parsed as YAML. */

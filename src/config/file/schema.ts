@@ -5,7 +5,7 @@ import { formatDuration, parseDuration } from '../values/duration.ts';
 import { validateSecret } from '../values/secret.ts';
 import * as validators from '../values/validators.ts';
 import { alertsSettings } from './alert-thresholds.ts';
-import { isMapping, type RawMapping } from './document.ts';
+import { isMapping, mapping, notMapping, type RawMapping } from './document.ts';
 import { secretKeys } from './environment.ts';
 import { validateFilePattern } from './file-pattern.ts';
 
@@ -87,12 +87,6 @@ function oneOrMore(element: z.ZodString, error: string, errorIfEmpty: string, no
   return z.union([element, list], { error }).meta(note);
 }
 
-const notMapping = { error: 'is not a mapping; write lines of "key: value"' };
-
-function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, notMapping).partial();
-}
-
 /** A part of the file that may be empty. For example, all its lines may be commented out. */
 function section<S extends z.ZodType>(schema: S, description: string, example: object) {
   return schema.nullable().meta({ description, examples: [example] });
@@ -166,16 +160,11 @@ const collectorsSettings = mapping(
   Object.fromEntries(collectors.map((collector) => [collector.name, collectorSettings(collector)])),
 );
 
-/** The keys have no schema, because zod would report an invalid key in another format than other errors. */
-const labelsSettings = z
-  .record(z.string(), text(validators.validateLabelValue).describe('Value of the label.'), {
-    error: 'is not a mapping; write lines of "name: value"',
-  })
-  .superRefine((labels, context) => {
-    for (const message of Object.keys(labels).map(validators.validateLabelName)) {
-      if (message !== undefined) context.addIssue({ code: 'custom', message });
-    }
-  });
+const labelsSettings = z.record(
+  text(validators.validateLabelName),
+  text(validators.validateLabelValue).describe('Value of the label.'),
+  { error: 'is not a mapping; write lines of "name: value"' },
+);
 
 const exclusions = (what: string, example: string) =>
   oneOrMore(

@@ -24,7 +24,7 @@ export function validateLogin(login: string): string | undefined {
 export function validateLabelName(name: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,49}$/i.test(name)
     ? undefined
-    : 'has a key that is not a label name; write up to 50 letters, digits and underscores, starting with a letter';
+    : 'is not a label name; write up to 50 letters, digits and underscores, starting with a letter';
 }
 
 export function validateLabelValue(value: string): string | undefined {

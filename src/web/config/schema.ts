@@ -1,13 +1,9 @@
 import * as z from 'zod';
-import { isMapping, type RawMapping } from '../../config/file/document.ts';
+import { isMapping, mapping, type RawMapping } from '../../config/file/document.ts';
 import { cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './tls-options.ts';
 
 /** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. Messages show the problem after the key. */
 const text = z.string({ error: 'is not text; write a single value' });
-
-function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
-  return z.strictObject(shape, { error: 'is not a mapping; write lines of "key: value"' }).partial();
-}
 
 function choice<const Name extends string>(what: string, names: readonly Name[]) {
   return z.enum(names, { error: `is an unknown ${what}; write one of ${names.join(', ')}` });

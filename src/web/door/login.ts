@@ -4,6 +4,7 @@ import { isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { compare } from 'bcryptjs';
 import PQueue from 'p-queue';
+import { validateSecret } from '../../config/values/secret.ts';
 import { bcryptCost } from '../config/schema.ts';
 
 export { hash as hashPassword } from 'bcryptjs';
@@ -93,9 +94,10 @@ export function clientNetwork(address: string): string {
 const maxPasswordLength = 72;
 
 export function validatePassword(password: string): string | undefined {
-  if (password === '') return 'the password is empty; write one';
-  if (/[\r\n]/.test(password)) return 'the password has more than one line; write only the password';
-  if (password.includes('\0')) return 'the password contains a null character; remove it';
+  const failure = password.includes('\0')
+    ? 'contains a null character; remove it'
+    : validateSecret(password, 'password');
+  if (failure !== undefined) return `the password ${failure}`;
   const length = Buffer.byteLength(password);
   if (length <= maxPasswordLength) return undefined;
   return `the password has ${length} bytes, of which bcrypt uses only ${maxPasswordLength}; shorten it`;

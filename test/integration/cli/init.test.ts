@@ -114,7 +114,7 @@ describe('init', () => {
 
   it.each([
     ['', 'error: the password on stdin is empty; write the password\n'],
-    ['a\nb\n', 'error: the password on stdin has more than one line, or a null character; write only the password\n'],
+    ['a\nb\n', 'error: the password on stdin has more than one line; write only the password\n'],
   ])('refuses the password %j', async (password, message) => {
     const { code, stderr } = await init([`--base-url=${sandbox.baseUrl}`, '--login=shop'], [password]);
 

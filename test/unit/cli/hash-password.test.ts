@@ -47,8 +47,8 @@ describe('hash-password', () => {
   });
 
   it.each([
-    ['', 'error: the password is empty; write one\n'],
-    ['\n', 'error: the password is empty; write one\n'],
+    ['', 'error: the password is empty; write the password\n'],
+    ['\n', 'error: the password is empty; write the password\n'],
     ['a\nb\n', 'error: the password has more than one line; write only the password\n'],
     ['a\0b', 'error: the password contains a null character; remove it\n'],
     ['я'.repeat(37), 'error: the password has 74 bytes, of which bcrypt uses only 72; shorten it\n'],
