@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { collectors } from './collectors/list.ts';
 import { formatEffectiveConfig } from './config/file/effective-config.ts';
-import { type LoadConfig, Reloader, type ReloadResult } from './config/reload.ts';
+import { type LoadConfig, Reloader } from './config/reload.ts';
 import type { Config } from './config/values/config.ts';
 import type { Log } from './log.ts';
 import { viewExporter } from './pages/exporter-page.ts';
@@ -65,19 +65,12 @@ export class App {
     if (state === undefined) this.#restored.resolve();
     const configuredNames = () => this.#configuredNames;
     this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state, configuredNames });
-    /** The newest reload of each file. */
-    const reloads: { config?: ReloadResult; web_config?: ReloadResult } = {};
-    const reloaded = (file: keyof typeof reloads, problems: string | undefined) => {
-      const result = { time: Date.now(), problems };
-      reloads[file] = result;
-      metrics.setReload(file, problems === undefined, result.time);
-    };
-    const apply = (loaded: Config) => this.apply(loaded);
-    this.reloads = new Reloader(load, apply, (problems) => reloaded('config', problems), log);
+    this.reloads = new Reloader(load, (loaded) => this.apply(loaded), metrics.setReload.bind(metrics, 'config'), log);
     if (webConfig !== undefined) {
-      metrics.setReload('web_config', true, started);
-      webConfig.onChange = (problems) => {
-        reloaded('web_config', problems);
+      metrics.setReload('web_config', { time: started, problems: undefined });
+      webConfig.onChange = (reload) => {
+        const { problems } = reload;
+        metrics.setReload('web_config', reload);
         if (problems === undefined) log.info({}, 'web configuration reloaded');
         else log.error({ problems }, 'reload of the web configuration failed');
       };
@@ -99,10 +92,10 @@ export class App {
             build,
             started,
             configFile,
-            lastReload: reloads.config,
-            webConfig: webConfig && { file: webConfig.path, lastReload: reloads.web_config },
+            lastReload: this.reloads.last,
+            webConfig: webConfig && { file: webConfig.path, lastReload: webConfig.last },
           }),
-        reloadFailed: () => Object.values(reloads).some(({ problems }) => problems !== undefined),
+        reloadFailed: () => [this.reloads, webConfig].some((one) => one?.last?.problems !== undefined),
         otherAccounts: () => this.#config.otherAccounts?.length ?? 0,
       },
     };

@@ -18,11 +18,12 @@ export interface ReloadResult {
 
 const interval = 3000;
 
-/** Reloads the configuration, and logs a failure. Runs one reload at a time. */
+/** Reloads the configuration, logs a failure and keeps the newest result. Runs one reload at a time. */
 export class Reloader {
+  last: ReloadResult | undefined;
   readonly #load: LoadConfig;
   readonly #apply: (config: Config) => Promise<void>;
-  readonly #observe: (problems: string | undefined) => void;
+  readonly #observe: (result: ReloadResult) => void;
   readonly #log: Log;
   #isClosing = false;
   #ended: Promise<unknown> = Promise.resolve();
@@ -34,7 +35,7 @@ export class Reloader {
   constructor(
     load: LoadConfig,
     apply: (config: Config) => Promise<void>,
-    observe: (problems: string | undefined) => void,
+    observe: (result: ReloadResult) => void,
     log: Log,
   ) {
     this.#load = load;
@@ -79,11 +80,16 @@ export class Reloader {
       await this.#apply(config);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      this.#observe(error.message);
+      this.#end(error.message);
       this.#log.error({ problems: error.message }, 'reload failed, keeping the previous configuration');
       return error;
     }
-    this.#observe(undefined);
+    this.#end(undefined);
     return 'applied';
+  }
+
+  #end(problems: string | undefined): void {
+    this.last = { time: Date.now(), problems };
+    this.#observe(this.last);
   }
 }

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
+import type { ReloadResult } from '../config/reload.ts';
 
 const gauges = {
   hosting_exporter_build_info:
@@ -78,15 +79,15 @@ export class ProcessMetrics {
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     // The process has just read its configuration.
-    this.setReload('config', true, Date.now());
+    this.setReload('config', { time: Date.now(), problems: undefined });
     const runtime = { register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] };
     if (hasRuntime) collectDefaultMetrics(runtime);
   }
 
-  /** `time`: end of the reload in Unix milliseconds. */
-  setReload(file: 'config' | 'web_config', successful: boolean, time: number): void {
-    this.#set(`hosting_exporter_${file}_last_reload_successful`, Number(successful));
-    if (successful) this.#set(`hosting_exporter_${file}_last_reload_success_timestamp_seconds`, time / 1000);
+  setReload(file: 'config' | 'web_config', { time, problems }: ReloadResult): void {
+    const isSuccessful = problems === undefined;
+    this.#set(`hosting_exporter_${file}_last_reload_successful`, Number(isSuccessful));
+    if (isSuccessful) this.#set(`hosting_exporter_${file}_last_reload_success_timestamp_seconds`, time / 1000);
   }
 
   /** `accounts`: number of accounts of all shards. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { ReloadResult } from '../../config/reload.ts';
 import { formatProblem, type Problem } from '../../config/values/config-error.ts';
 import { fileVersion } from '../../config/values/text-file.ts';
 import { type AccessConfig, accessOf, loadWebConfig, type ParsedWebConfig, parseWebConfig } from './load.ts';
@@ -18,8 +19,9 @@ type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls',
 export class WatchedWebConfig {
   readonly path: string;
   readonly warnings: readonly string[];
-  /** Called once for each change of the files. `problems`: one problem per line; undefined if the change is applied. */
-  onChange: (problems: string | undefined) => void = () => {};
+  /** Called once for each change of the files, with the new value of `last`. */
+  onChange: (reload: ReloadResult) => void = () => {};
+  last: ReloadResult | undefined;
   #state: State & { readonly problems?: string | undefined };
   #newestValid: AccessConfig;
   #tlsPaths: readonly string[];
@@ -73,7 +75,8 @@ export class WatchedWebConfig {
     const { problems: previous, ...state } = this.#state;
     if (problems === previous && isDeepStrictEqual({ access, tls }, state)) return;
     this.#state = { access, tls, problems };
-    this.onChange(problems);
+    this.last = { time: Date.now(), problems };
+    this.onChange(this.last);
   }
 
   /** Reports an empty file. An editor may empty the file for a moment, which must not switch off the login. */

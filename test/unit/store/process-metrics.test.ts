@@ -25,12 +25,14 @@ const reloads = [
   [
     'the configuration',
     'hosting_exporter_config_last_reload',
-    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('config', successful, time),
+    (metrics: ProcessMetrics, successful: boolean, time: number) =>
+      metrics.setReload('config', { time, problems: successful ? undefined : 'x' }),
   ],
   [
     'the web configuration',
     'hosting_exporter_web_config_last_reload',
-    (metrics: ProcessMetrics, successful: boolean, time: number) => metrics.setReload('web_config', successful, time),
+    (metrics: ProcessMetrics, successful: boolean, time: number) =>
+      metrics.setReload('web_config', { time, problems: successful ? undefined : 'x' }),
   ],
 ] as const;
 

@@ -17,7 +17,7 @@ function watched(text: string) {
   const path = writtenFile(text);
   const reports: string[] = [];
   const config = new WatchedWebConfig(path);
-  config.onChange = (problems) => reports.push(problems?.replaceAll(path, '') ?? 'reloaded');
+  config.onChange = ({ problems }) => reports.push(problems?.replaceAll(path, '') ?? 'reloaded');
   /** Replaces a file next to the configuration. A rename changes its version even within the same millisecond. */
   const replace = (name: string, content: string) => {
     const file = join(dirname(path), name);
