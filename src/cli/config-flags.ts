@@ -1,4 +1,4 @@
-import { type LoadOptions, loadConfig } from '../config/file/load.ts';
+import { type ConfigInputs, loadConfig } from '../config/file/load.ts';
 import type { AccountConfig, Config, WebConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { closest } from '../config/values/wording.ts';
@@ -52,8 +52,7 @@ export function applyFlags(config: Config, flags: ConfigFlags): Config {
   }
   const isSelected = ({ name }: AccountConfig) =>
     (shard === undefined || isInShard(name, shard)) && (given === undefined || given.includes(name));
-  const excluded = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
-  const otherAccounts = [...(config.otherAccounts ?? []), ...excluded];
+  const otherAccounts = config.accounts.filter((account) => !isSelected(account)).map(({ name }) => name);
   return {
     ...config,
     accounts: config.accounts.filter(isSelected),
@@ -73,8 +72,8 @@ function externalAddress({ 'web.externalUrl': url, 'web.routePrefix': prefix }: 
   return { externalUrl: url, linkPrefix: path?.replace(/\/$/, ''), routePrefix: (prefix ?? path)?.replace(/\/$/, '') };
 }
 
-export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, warn: Warn, options?: LoadOptions) {
-  const { config, warnings } = await loadConfig(flags['config.file'], context.environment, options);
+export async function loadWithFlags(flags: ConfigFlags, context: CommandContext, warn: Warn, inputs?: ConfigInputs) {
+  const { config, warnings } = await loadConfig(flags['config.file'], context.environment, inputs);
   const ignored = '--web.listen-address is ignored, because --web.systemd-socket is given';
   if (flags['web.systemdSocket'] && flags['web.listenAddress'] !== undefined) warn(ignored);
   for (const warning of warnings) warn(warning);

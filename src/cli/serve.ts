@@ -21,7 +21,7 @@ import {
 import { loadWithFlags, logFormat, logLevel, logWarning, openLog, withWebConfig } from './config-flags.ts';
 import { collected, configFile, nonEmpty, validated } from './flags.ts';
 import { openHealthSocket } from './healthy.ts';
-import { isInShard, readShard } from './shard.ts';
+import { readShard } from './shard.ts';
 
 export type ServeFlags = FlagsOf<typeof addFlags>;
 
@@ -133,11 +133,9 @@ const openToAll =
 async function start(flags: ServeFlags, context: CommandContext, log: Log): Promise<App> {
   const warn = logWarning(log);
   const load: LoadConfig = async (inputs) => {
-    const { shard } = flags;
-    const isOwn = shard && ((name: string) => isInShard(name, shard));
-    const config = await loadWithFlags(flags, context, warn, { inputs, isOwn });
+    const config = await loadWithFlags(flags, context, warn, inputs);
     const configured = config.otherAccounts?.length;
-    if (shard && config.accounts.length === 0) log.warn({ configured }, 'shard is empty, polling nothing');
+    if (flags.shard && config.accounts.length === 0) log.warn({ configured }, 'shard is empty, polling nothing');
     return config;
   };
   const inputs = new ConfigInputs();

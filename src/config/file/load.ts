@@ -36,17 +36,10 @@ export class ConfigInputs {
   }
 }
 
-export interface LoadOptions {
-  readonly inputs?: ConfigInputs | undefined;
-  /** Whether this exporter polls an account. If the first line of a file is the name of another account, the file is not parsed. */
-  readonly isOwn?: ((name: string) => boolean) | undefined;
-}
-
 /**
  * Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems. `warnings`: one line for each ignored or risky input, without secrets.
  */
-export async function loadConfig(path: string | undefined, environment: Environment, options: LoadOptions = {}) {
-  const { inputs = new ConfigInputs(), isOwn = () => true } = options;
+export async function loadConfig(path: string | undefined, environment: Environment, inputs = new ConfigInputs()) {
   const unusableProxies = proxyProblems(environment);
   if (unusableProxies.length > 0) throw new ConfigError(unusableProxies);
   const files = new ConfigFiles(environment, inputs);
@@ -58,17 +51,10 @@ export async function loadConfig(path: string | undefined, environment: Environm
     isMapping(value) ? [{ document: main, path: ['accounts', index], value }] : [],
   );
   const inFiles: AccountSource[] = [];
-  const otherAccounts: string[] = [];
   for (const accountFile of files.findAccountFiles(main)) {
     // Other work runs between two files.
     await setImmediate();
-    const content = files.read(accountFile, true);
-    const name = 'text' in content ? nameIn(content.text) : undefined;
-    if (name !== undefined && !isOwn(name)) {
-      otherAccounts.push(name);
-      continue;
-    }
-    const document = files.parse(accountFile, content, account);
+    const document = files.parse(accountFile, files.read(accountFile, true), account);
     const parsed = files.validate(document, account);
     if (isMapping(document.value)) accounts.push({ document, path: [], value: document.value });
     if (parsed !== undefined) inFiles.push({ account: parsed, folder: dirname(accountFile) });
@@ -85,14 +71,7 @@ export async function loadConfig(path: string | undefined, environment: Environm
   const general = [...ignored, ...proxyWarnings(environment)];
   // Accounts in one file share its warnings.
   const warnings = new Set([...general, ...configWarnings(config, main, accounts), ...files.warnings]);
-  return {
-    config: {
-      ...config,
-      ...(otherAccounts.length > 0 && { otherAccounts }),
-      ...(stateDirectory && { stateDirectory }),
-    },
-    warnings: [...warnings],
-  };
+  return { config: { ...config, ...(stateDirectory && { stateDirectory }) }, warnings: [...warnings] };
 }
 
 /** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
@@ -179,12 +158,6 @@ const readers: ReadonlyMap<unknown, Reader> = new Map([
   ['token_file', (file) => readSecretFile(file, 'token')],
   ['ca_file', readCertificateFile],
 ]);
-
-/** The name of the account if the file starts with a line such as `name: shop`; undefined if the file must be parsed. */
-function nameIn(text: string): string | undefined {
-  const [, name, others = ''] = /^name: ([\w.-]*[A-Za-z][\w.-]*)\n((?:[a-z#].*)?)$/s.exec(text) ?? [];
-  return /^(?:name\b|---|\.\.\.)|\$/m.test(others) ? undefined : name;
-}
 
 /** Describes a file without any account. The schema's message would name the first line instead of the file. */
 function describeContent(value: unknown, isAccount: boolean): string | undefined {

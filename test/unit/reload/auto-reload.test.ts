@@ -30,7 +30,7 @@ function write(path: string, text: string): void {
 /** Loads the configuration and returns its inputs, also of an invalid configuration. */
 async function loadInputs(): Promise<ConfigInputs> {
   const inputs = new ConfigInputs();
-  await loadConfig(join(folder, 'config.yml'), {}, { inputs }).catch(() => {});
+  await loadConfig(join(folder, 'config.yml'), {}, inputs).catch(() => {});
   return inputs;
 }
 
@@ -85,7 +85,7 @@ it('notices a change during the load', async () => {
   const inputs = new ConfigInputs();
   inputs.addFile(join(folder, 'config.yml'));
   write('config.yml', 'api: {}\n');
-  await loadConfig(join(folder, 'config.yml'), {}, { inputs }).catch(() => {});
+  await loadConfig(join(folder, 'config.yml'), {}, inputs).catch(() => {});
   settle();
 
   expect(inputs.haveChanged()).toBe(true);
@@ -136,7 +136,7 @@ it('reloads once after each change of the newest files, until it is closed', asy
   let loads = 0;
   const load = async (inputs: ConfigInputs): Promise<Config> => {
     loads += 1;
-    return (await loadConfig(join(folder, 'config.yml'), {}, { inputs })).config;
+    return (await loadConfig(join(folder, 'config.yml'), {}, inputs)).config;
   };
   const reloader = new Reloader(
     load,

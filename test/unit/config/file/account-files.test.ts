@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
 import { loadWithFlags } from '../../../../src/cli/config-flags.ts';
-import { isInShard } from '../../../../src/cli/shard.ts';
 import { loadConfig } from '../../../../src/config/file/load.ts';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
 import { recordedContext } from '../../../fixtures/command-context.ts';
@@ -207,37 +206,6 @@ test('refuses a long pattern without searching for it', async () => {
   );
 });
 
-const ofOthers = { isOwn: (name: string) => name === 'own' };
-
-test('parses no account file of another exporter, but counts its account', async () => {
-  const path = writeMain('accounts/*.yml');
-  write('accounts/a.yml', account('own'));
-  write('accounts/b.yml', 'name: other\n');
-
-  const { config, warnings } = await loadConfig(path, {}, ofOthers);
-
-  expect(config.accounts.map(({ name }) => name)).toEqual(['own']);
-  expect(config.otherAccounts).toEqual(['other']);
-  expect(warnings).toEqual([]);
-});
-
-test.each([
-  '"other"',
-  'other\n  one',
-  'other\n\n  one',
-  'other # comment',
-  'other\r',
-  'other\nname: own',
-  'other\n---',
-  'other\npassword: $PASSWORD',
-  '123',
-])('parses an account file that begins with the name %j', async (name) => {
-  const path = writeMain('accounts/*.yml');
-  write('accounts/a.yml', `name: ${name}\n`);
-
-  await expect(loadConfig(path, {}, ofOthers)).rejects.toThrow(ConfigError);
-});
-
 test('finds the same accounts in the shards as in the whole configuration', async () => {
   const path = writeMain('accounts/*.yml', 'accounts: [{ name: listed, token: hunter2 }]\n');
   const names = Array.from({ length: 30 }, (_, index) => `customer-${index}.example`);
@@ -245,8 +213,7 @@ test('finds the same accounts in the shards as in the whole configuration', asyn
   const shards = await Promise.all(
     [1, 2, 3].map((index) => {
       const shard = { index, count: 3 };
-      const isOwn = (name: string) => isInShard(name, shard);
-      return loadWithFlags({ 'config.file': path, shard }, recordedContext(), () => {}, { isOwn });
+      return loadWithFlags({ 'config.file': path, shard }, recordedContext(), () => {});
     }),
   );
 
