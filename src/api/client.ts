@@ -31,8 +31,6 @@ const maxMessageLength = 300;
 /** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
 
-type Parameters = Readonly<Record<string, string>>;
-
 /** A finished call. If the credential gate blocked a call, or its secret could not be read, there is no call. */
 export interface Call {
   readonly method: Method;
@@ -66,7 +64,7 @@ export class ApiClient {
   }
 
   /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
-  async call<T>(method: Method, schema: PayloadSchema<T>, parameters: Parameters = {}): Promise<T> {
+  async call<T>(method: Method, schema: PayloadSchema<T>, parameters: AnsweredCall['parameters'] = {}): Promise<T> {
     const { api, credentials, session } = this.#options;
     const { budget, gate } = session;
     const { signal } = this.#order;
@@ -90,7 +88,7 @@ export class ApiClient {
   async callIfOffered<T>(
     method: Method,
     schema: PayloadSchema<T>,
-    parameters?: Parameters,
+    parameters?: AnsweredCall['parameters'],
     instead?: () => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const { methods } = this.#options.session;

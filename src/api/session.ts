@@ -19,8 +19,6 @@ export const sessionSnapshot = z.object({
   rejection: rejectionSnapshot.optional(),
 });
 
-export type SessionSnapshot = Readonly<z.infer<typeof sessionSnapshot>>;
-
 const maxSkew = 86_400_000;
 
 /** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
@@ -48,7 +46,7 @@ export class ApiSession {
     return Date.now() + (Math.abs(skew) > maxSkew ? 0 : skew);
   }
 
-  snapshot(): SessionSnapshot {
+  snapshot() {
     const { pauseRemaining } = this.budget;
     return {
       pausedUntil: pauseRemaining > 0 ? Date.now() + pauseRemaining : undefined,
@@ -57,7 +55,7 @@ export class ApiSession {
   }
 
   /** Continues a session of an earlier process. */
-  restore({ pausedUntil, rejection }: SessionSnapshot): void {
+  restore({ pausedUntil, rejection }: z.infer<typeof sessionSnapshot>): void {
     const pause = pausedUntil === undefined ? 0 : pausedUntil - Date.now();
     if (pause > 0) this.budget.pause(pause);
     if (rejection !== undefined) this.gate.restore(rejection);

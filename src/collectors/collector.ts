@@ -102,17 +102,15 @@ type Source<Payload, Label extends string> =
       readonly parameters?: never;
     };
 
-interface Items<List, Label extends string> {
-  /** The labels that identify an item. All metrics of the collector have these labels. */
-  readonly labels: readonly Label[];
-  readonly itemsFrom?: Collector<List>;
-  readonly items: (list: List) => readonly ItemOf<Label>[];
-}
-
-interface CollectorDefinition<Payload, Labels extends readonly string[]> extends Description {
+interface CollectorDefinition<Payload, Labels extends readonly string[], List, ItemLabel extends string>
+  extends Description {
   readonly priority?: Priority;
   readonly exclude?: (payload: Payload, isExcluded: IsExcluded) => Payload;
   readonly metrics: Metrics<Payload, Labels>;
+  /** The labels that identify an item. All metrics of the collector have these labels. */
+  readonly labels?: readonly ItemLabel[];
+  readonly itemsFrom?: Collector<List>;
+  readonly items?: (list: List) => readonly ItemOf<ItemLabel>[];
 }
 
 /** Defines a collector. A metric without the prefix `hosting_` does not compile. */
@@ -121,9 +119,7 @@ export function defineCollector<
   const Labels extends readonly string[],
   List = never,
   const ItemLabel extends string = never,
->(
-  definition: CollectorDefinition<Payload, Labels> & Source<Payload, ItemLabel> & Partial<Items<List, ItemLabel>>,
-): Collector<Payload> {
+>(definition: CollectorDefinition<Payload, Labels, List, ItemLabel> & Source<Payload, ItemLabel>): Collector<Payload> {
   const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
   const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {

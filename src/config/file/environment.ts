@@ -19,11 +19,9 @@ export const environmentVariables = {
     'Time zone of dates in API responses, as in `api.time_zone`, such as `Europe/Moscow`. Defaults to UTC.',
 } as const;
 
-type Variable = keyof typeof environmentVariables;
+const variables: readonly string[] = Object.keys(environmentVariables);
 
-const variables = Object.keys(environmentVariables) as readonly Variable[];
-
-function variableOf(key: PropertyKey | undefined): Variable | undefined {
+function variableOf(key: PropertyKey | undefined): string | undefined {
   const name = key === 'name' ? 'HOSTING_ACCOUNT' : `HOSTING_${String(key).toUpperCase()}`;
   return variables.find((variable) => variable === name);
 }
@@ -32,15 +30,14 @@ const secretVariables = secretKeys.flatMap((key) => variableOf(key) ?? []);
 
 /** Reads the configuration of one account from the environment. An empty variable counts as unset. */
 export function readEnvironment(environment: Environment): ConfigDocument {
-  const get = (name?: Variable) => (name && environment[name]) || undefined;
+  const get = (name?: string) => (name && environment[name]) || undefined;
   const problems: Problem[] = [];
   const problemAt = (path: KeyPath, message: string): readonly Problem[] => {
     const source = variableOf(path.at(-1));
     return source === undefined || problems.some((one) => one.source === source) ? [] : [{ source, message }];
   };
-  const known: readonly string[] = variables;
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('HOSTING_') && !known.includes(name));
-  const reportUnset = (source: Variable, advice: string) => {
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('HOSTING_') && !variables.includes(name));
+  const reportUnset = (source: string, advice: string) => {
     const suspect = closest(source, unknown);
     const hint = suspect === undefined ? '' : ` (is ${suspect} misspelled?)`;
     problems.push({ source, message: `is not set; ${advice}, or use --config.file${hint}` });

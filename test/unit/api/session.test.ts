@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApiSession, type SessionSnapshot } from '../../../src/api/session.ts';
+import { ApiSession } from '../../../src/api/session.ts';
 
 const now = Date.parse('2026-06-03T12:00:00Z');
 const minute = 60_000;
@@ -12,7 +12,7 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 
-function restored(snapshot: SessionSnapshot): ApiSession {
+function restored(snapshot: Parameters<ApiSession['restore']>[0]): ApiSession {
   const session = new ApiSession(30);
   session.restore(snapshot);
   return session;
