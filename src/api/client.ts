@@ -45,9 +45,6 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly session: ApiSession;
 }
 
-/** The typed calls that a collector can make for one account, within the account's budget. */
-export type Api = Pick<ApiClient, 'call' | 'callIfOffered'>;
-
 /** Makes the calls for one payload, and keeps what the poll should know about them. When the signal aborts, calls reject with its reason. */
 export class ApiClient {
   readonly calls: Call[] = [];

@@ -1,5 +1,5 @@
 import type { Priority } from '../api/budget.ts';
-import type { Api } from '../api/client.ts';
+import type { ApiClient } from '../api/client.ts';
 import { type Dialect, dialects, type Method } from '../api/method.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { IsExcluded } from './exclusion.ts';
@@ -56,7 +56,7 @@ export interface Collector<Payload = unknown> extends Description {
   items(list: unknown): readonly Item[];
   /** The payload without the elements that the configuration leaves out; undefined if it names no sites, domains or databases. */
   readonly exclude: ((payload: unknown, isExcluded: IsExcluded) => unknown) | undefined;
-  fetch(api: Api, item: Item): Promise<Payload>;
+  fetch(api: ApiClient, item: Item): Promise<Payload>;
   /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
   read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
@@ -97,7 +97,7 @@ type Source<Payload, Label extends string> =
     }
   | {
       readonly payload?: never;
-      readonly fetch: (api: Api, item: ItemOf<Label>) => Promise<Payload>;
+      readonly fetch: (api: ApiClient, item: ItemOf<Label>) => Promise<Payload>;
       /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
       readonly parameters?: never;
     };

@@ -151,9 +151,7 @@ class ConfigFiles {
   }
 }
 
-type Reader = (file: string) => TextFile | ReadFailure;
-
-const readers: ReadonlyMap<unknown, Reader> = new Map([
+const readers: ReadonlyMap<unknown, (file: string) => TextFile | ReadFailure> = new Map([
   ['password_file', (file) => readSecretFile(file, 'password')],
   ['token_file', (file) => readSecretFile(file, 'token')],
   ['ca_file', readCertificateFile],

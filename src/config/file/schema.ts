@@ -50,12 +50,8 @@ function describeNonText(input: unknown, validate: Validator): string {
 
 const emptyValue = 'is empty; write a value, or remove the key';
 
-function nonEmptyText(note: Note) {
-  return text((value) => (value === '' ? emptyValue : undefined), note);
-}
-
 function path(note: Note) {
-  return nonEmptyText({ title: 'path', ...note });
+  return text((value) => (value === '' ? emptyValue : undefined), { title: 'path', ...note });
 }
 
 function duration(from: number, to: number, note: Note) {
@@ -248,12 +244,6 @@ function checkCredentials(value: RawMapping, context: z.core.$RefinementCtx): vo
   }
 }
 
-const filePattern = text(validateFilePattern, { title: 'path with wildcards' }).describe(
-  'Pattern of files with one account each.',
-);
-
-const listenAddress = text(validators.validateListenAddress).describe('An address to listen on.');
-
 /** The schema of the YAML file. Documentation and the JSON Schema are generated from it. */
 export const configFile = mapping({
   api: section(apiSettings, 'Connection to the API. Each account can override any key.', {
@@ -266,7 +256,7 @@ export const configFile = mapping({
     })
     .meta({ description: 'The accounts to monitor.' }),
   accounts_from: oneOrMore(
-    filePattern,
+    text(validateFilePattern, { title: 'path with wildcards' }).describe('Pattern of files with one account each.'),
     'is not a path; write one such as accounts/*.yml, or a list of them',
     'is empty; name files in it, or remove the key',
     { title: 'path with wildcards, or a list of them', examples: ['accounts/*.yml'] },
@@ -282,7 +272,7 @@ export const configFile = mapping({
   web: section(
     mapping({
       listen_address: oneOrMore(
-        listenAddress,
+        text(validators.validateListenAddress).describe('An address to listen on.'),
         'is not a listen address; write [host]:port, such as :10380 or 127.0.0.1:10380',
         'is empty; write an address, or remove the key',
         { title: '[host]:port, or a list of them', default: defaults.listen_address, examples: ['127.0.0.1:10380'] },
