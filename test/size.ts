@@ -5,19 +5,19 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1091,
-  cli: 2680,
-  collectors: 1096,
-  config: 2010,
+  api: 1045,
+  cli: 2447,
+  collectors: 1092,
+  config: 1958,
   dashboards: 3887,
   pages: 3646,
-  payloads: 716,
-  polling: 1373,
+  payloads: 682,
+  polling: 1308,
   rules: 583,
   sandbox: 5002,
-  state: 324,
-  store: 891,
-  web: 1289,
+  state: 321,
+  store: 912,
+  web: 1266,
   'files directly in src': 300,
 };
 
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_416],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_977],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
