@@ -30,8 +30,8 @@ it('shows only the last entry of a domain that is listed twice', async () => {
   );
 
   expect(await labelsOf('hosting_domain_info')).toEqual([
-    { domain: 'b.example', registrar: '', status: '' },
     { domain: 'a.example', registrar: 'new', status: '' },
+    { domain: 'b.example', registrar: '', status: '' },
   ]);
   expect(await labelsOf('hosting_domain_expiry_timestamp_seconds')).toEqual([{ domain: 'b.example' }]);
   expect(await series('hosting_domain_auto_renew')).toEqual([]);
