@@ -22,8 +22,8 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Connections whose requests are answered. `closeIdleConnections` would also cut responses that a slow client is still reading. */
-  readonly #idle = new Set<Socket>();
+  /** Number of unsent responses of each connection with a request. `closeIdleConnections` would cut those that a slow client reads. */
+  readonly #responses = new Map<Socket, number>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
 
@@ -31,12 +31,13 @@ export class Listeners {
   constructor(web: FastifyInstance, tls: () => TlsConfig | undefined = () => undefined) {
     this.#web = web;
     this.#tls = tls;
-    web.server.on('connection', (socket: Socket) => socket.once('close', () => this.#idle.delete(socket)));
+    web.server.on('connection', (socket: Socket) => socket.once('close', () => this.#responses.delete(socket)));
     web.server.on('request', ({ socket }, response) => {
-      this.#idle.delete(socket);
+      this.#responses.set(socket, (this.#responses.get(socket) ?? 0) + 1);
       response.once('close', () => {
-        if (this.#isClosing) socket.end();
-        else if (!socket.destroyed) this.#idle.add(socket);
+        const others = (this.#responses.get(socket) ?? 1) - 1;
+        if (!socket.destroyed) this.#responses.set(socket, others);
+        if (others === 0 && this.#isClosing) socket.end();
       });
     });
   }
@@ -67,7 +68,7 @@ export class Listeners {
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const server of this.#servers) server.close();
-    for (const socket of this.#idle) socket.destroy();
+    for (const [socket, responses] of this.#responses) if (responses === 0) socket.destroy();
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
     await Promise.race([Promise.all(closed), pause(grace, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();

@@ -5,8 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
+import fastify from 'fastify';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
+import { Listeners } from '../../../../src/web/door/listeners.ts';
 import { freshPort, helloListeners } from '../../../fixtures/listening.ts';
 import { webConfigFolder } from '../../../fixtures/secured-app.ts';
 
@@ -68,6 +70,28 @@ describe('a stop', () => {
     await stopped;
 
     expect(Buffer.concat(received).toString()).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*hello$/);
+  });
+
+  it('answers all requests of a client that has sent several at once', async () => {
+    const second = Promise.withResolvers<string>();
+    const server = fastify();
+    server.get('/', async () => 'first');
+    server.get('/second', () => second.promise);
+    const listeners = new Listeners(server);
+    onTestFinished(() => listeners.close());
+    const client = await silentClient(await freshPort(listeners));
+    const received: Buffer[] = [];
+    client.on('data', (bytes: Buffer) => received.push(bytes));
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\nGET /second HTTP/1.1\r\nhost: x\r\n\r\n');
+    await once(client, 'data');
+    await pause(0);
+
+    const stopped = listeners.close();
+    second.resolve('second');
+    await once(client, 'close');
+    await stopped;
+
+    expect(Buffer.concat(received).toString()).toMatch(/first[\s\S]*second$/);
   });
 
   it('does not wait for a client that has left', async () => {
