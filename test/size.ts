@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1045,
-  cli: 2447,
+  cli: 2654,
   collectors: 1092,
   config: 1958,
   dashboards: 3887,
@@ -14,7 +14,7 @@ const limits: Readonly<Record<string, number>> = {
   payloads: 682,
   polling: 1308,
   rules: 583,
-  sandbox: 5002,
+  sandbox: 4793,
   state: 321,
   store: 912,
   web: 1267,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 14_978],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_185],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

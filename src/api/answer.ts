@@ -42,7 +42,7 @@ const envelope = z.union([
 const rejection = /\bpassword\b.*\b(?:incorrect|invalid|wrong)\b|\b(?:incorrect|invalid|wrong)\b.*\bpassword\b/is;
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
-const maxDepth = 64;
+export const maxDepth = 64;
 
 const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
 

@@ -160,7 +160,7 @@ it.each([
     const replayed = await once(await replayConfig(folder));
 
     expect(stdout).toContain('\nAll collectors work.\n');
-    expect(stdout, 'add new fields to sandbox/src/anonymize.ts').not.toContain('The documentation does not name');
+    expect(stdout, 'add new fields to src/cli/check/anonymize.ts').not.toContain('The documentation does not name');
     expect(leaksIn(page, allNames).length).toBeGreaterThan(150);
     expect(leaksIn(textOf(folder), allNames)).toEqual([]);
     expect(figuresOf(page).length).toBeGreaterThan(1000);

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Anonymizer } from '../../../sandbox/src/anonymize.ts';
 import { type RecordedCall, shiftHttpDate } from '../../../sandbox/src/recording.ts';
 import { ApiError } from '../../api/error.ts';
 import type { AnsweredCall, AnswerObserver } from '../../api/session.ts';
@@ -9,6 +8,7 @@ import type { HttpResponse } from '../../api/transport.ts';
 import type { AccountConfig } from '../../config/values/config.ts';
 import { writeError } from '../../config/values/config-error.ts';
 import { secretOf } from '../../config/values/secret.ts';
+import { Anonymizer } from './anonymize.ts';
 
 type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Anonymizer } from '../../../sandbox/src/anonymize.ts';
+import { Anonymizer } from '../../../src/cli/check/anonymize.ts';
 
 /** The anonymized value, and the fields that are unknown. */
 function anonymized(value: unknown, shift = 0) {

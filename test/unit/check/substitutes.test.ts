@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { Anonymizer } from '../../../sandbox/src/anonymize.ts';
+import { Anonymizer } from '../../../src/cli/check/anonymize.ts';
 
 function substitutesFor(...texts: readonly string[]): readonly unknown[] {
   const anonymizer = new Anonymizer(0);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { shiftDate } from './recording.ts';
+import { shiftDate } from '../../../sandbox/src/recording.ts';
+import { maxDepth } from '../../api/answer.ts';
 
 // Keeps documented field names, values that fit the pattern of their field, and words of states that are no names of the account.
 // Replaces everything else, because it may be a name.
@@ -68,9 +69,6 @@ const otherFields: ReadonlySet<string> = new Set(
   full_fqdn domain login homedir mailbox forward_mailbox command register_order_comment target_list size_days records A AAAA CAA CNAME
   DNS DNS_IP MX NS SRV TXT address exchange txtdata cname nsdname target db_name zone`.split(/\s+/),
 );
-
-/** Maximum levels of nesting. The exporter reads no answers that are nested deeper. */
-const maxDepth = 64;
 
 /** Maximum length of a value that is kept. Documented texts are shorter. */
 const maxKept = 80;
