@@ -10,6 +10,7 @@ import type { Dashboard } from '@grafana/schema';
 import { dashboards } from '../../dashboards/src/dashboards.ts';
 import { Chromium, type Tab } from '../../test/fixtures/chromium.ts';
 import { Cleanups } from '../../test/fixtures/cleanups.ts';
+import { accountProfiles } from '../../test/fixtures/dashboard-history/account-profiles.ts';
 import { repository } from '../../test/fixtures/repository.ts';
 import { until } from '../../test/fixtures/waiting.ts';
 import {
@@ -97,7 +98,7 @@ const gridHeight = 38;
 
 async function drawDashboards(cleanups: Cleanups, tab: Tab): Promise<void> {
   bundle();
-  const prometheus = await startFilledPrometheus(cleanups, { accounts: 12, now, days: 15, step: 900, seed: 1 });
+  const prometheus = await startFilledPrometheus(cleanups, { accounts: accountProfiles, now, days: 15, step: 900 });
   let data = '';
   const url = await serve(cleanups, () => data);
   for (const picture of pictures.filter(({ file }) => file.startsWith(values.only))) {

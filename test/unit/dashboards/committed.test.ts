@@ -1,39 +1,37 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { fileContent } from '../../../dashboards/src/dashboards.ts';
+import { readText, repository } from '../../fixtures/repository.ts';
 import { allDashboards } from './dashboard-reading.ts';
 
-const folder = new URL('../../../dashboards/', import.meta.url);
+test('the committed dashboards are the generated ones; update them with npm run dashboards', () => {
+  const generated = Object.fromEntries(allDashboards().map((one) => [`dashboards/${one.uid}.json`, fileContent(one)]));
+  const stale = Object.entries(generated).filter(([path, text]) => readText(path) !== text);
+  const committed = readdirSync(`${repository}/dashboards`).filter((name) => name.endsWith('.json'));
 
-test('committed files match the source; update them with npm run dashboards', () => {
-  const stale = allDashboards().filter(
-    (dashboard) => readFileSync(new URL(`${dashboard.uid}.json`, folder), 'utf8') !== fileContent(dashboard),
-  );
-
-  expect(stale.map(({ uid }) => uid)).toEqual([]);
+  expect(stale.map(([path]) => path)).toEqual([]);
+  expect(committed.map((name) => `dashboards/${name}`).toSorted()).toEqual(Object.keys(generated).toSorted());
 });
 
-test('every committed dashboard is generated', () => {
-  const committed = readdirSync(folder).filter((name) => name.endsWith('.json'));
+/** The limit of Kubernetes for all annotations of an object, in bytes. 4 KiB remain for labels and other annotations. */
+const annotationLimit = 256 * 1024 - 4096;
 
-  expect(committed.toSorted()).toEqual(
-    allDashboards()
-      .map(({ uid }) => `${uid}.json`)
-      .toSorted(),
-  );
-});
+const rules = globSync('alerts/hosting.rules*.yml', { cwd: repository });
 
-/** The limit of Kubernetes for all annotations of an object, in bytes. */
-const annotationLimit = 256 * 1024;
+test.each([
+  ...allDashboards().map((one): [string, object] => [
+    `ConfigMap of ${one.uid}`,
+    { data: { [`${one.uid}.json`]: fileContent(one) } },
+  ]),
+  ...rules.map((path): [string, object] => [`ConfigMap of ${path}`, { data: { [basename(path)]: readText(path) } }]),
+  ...rules.map((path): [string, object] => [`PrometheusRule of ${path}`, { spec: parse(readText(path)) }]),
+])('kubectl can apply the %s', (kind, content) => {
+  const object = { apiVersion: 'v1', kind, metadata: { labels: { grafana_dashboard: '1' } }, ...content };
 
-test.each(allDashboards())('a ConfigMap with $uid can be applied with kubectl', (dashboard) => {
-  const metadata = { name: 'hosting-account-exporter-dashboard', labels: { grafana_dashboard: '1' } };
-  const data = { [`${dashboard.uid}.json`]: fileContent(dashboard) };
-
-  const object = JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata, data });
-
-  // kubectl writes the whole object into the annotation last-applied-configuration. Go's encoder also escapes characters of HTML. 4 KiB
-  // remain for labels and other annotations.
-  const annotation = object.replaceAll(/[<>&]/g, '\\u0000');
-  expect(Buffer.byteLength(annotation)).toBeLessThan(annotationLimit - 4096);
+  // kubectl writes the whole object into the annotation last-applied-configuration. Go's encoder also escapes characters of HTML.
+  const annotation = JSON.stringify(object).replaceAll(/[<>&\u2028\u2029]/g, '\\u0000');
+  expect(rules).toHaveLength(2);
+  expect(Buffer.byteLength(annotation)).toBeLessThan(annotationLimit);
 });
