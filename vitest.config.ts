@@ -46,7 +46,6 @@ const others: readonly TestProjectInlineConfiguration[] = [
       name: 'clock',
       include: fast,
       exclude: [
-        'test/e2e/chain/**',
         'test/e2e/deploy/**',
         'test/e2e/package.test.ts',
         'test/integration/history.test.ts',

@@ -2,7 +2,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first (docs/project/testing.md). Started last, they would run alone at the end. */
 const slowest = [
-  'test/e2e/chain/accounts.test.ts',
   'test/integration/rules/promtool.test.ts',
   'test/e2e/program.test.ts',
   'test/integration/security/attacks.test.ts',
