@@ -140,22 +140,6 @@ describe('a renewed certificate', () => {
     agent.destroy();
   });
 
-  it('is not used before its key is there', async () => {
-    const app = await startSecuredApp('tls.good.yml');
-
-    rename(app, 'renewed.crt', 'server.crt');
-    const between = [await app.get(), await app.get(), await app.get()];
-    const logged = failures(app);
-    rename(app, 'renewed.key', 'server.key');
-    const after = await app.get();
-
-    expect(between.map(({ status, server }) => `${status} ${server}`)).toEqual(Array(3).fill('200 localhost'));
-    expect(between[2]?.body).toContain(`${reloadMetric} 0\n`);
-    expect(logged).toEqual([expect.stringContaining('does not belong to the certificate')]);
-    expect(after.server).toBe('renewed');
-    expect(after.body).toContain(`${reloadMetric} 1\n`);
-  });
-
   it('is used after Kubernetes swaps the symbolic link of a mounted Secret', async () => {
     const app = await startSecuredApp('tls.good.yml');
     const at = (path: string) => join(app.folder, path);

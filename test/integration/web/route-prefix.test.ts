@@ -108,13 +108,6 @@ describe('an exporter with a path in its external URL', () => {
   it('logs the external URL', () => {
     expect(serving.metrics).toBe('https://example.com/hosting/m');
   });
-
-  it('omits process_* and nodejs_* if they are disabled', async () => {
-    const page = await (await fetch(`${serving.origin}/hosting/m`)).text();
-
-    expect(page).toContain('hosting_exporter_build_info');
-    expect(page).not.toMatch(/^(?:process|nodejs)_/m);
-  });
 });
 
 describe('an exporter whose proxy removes the path', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Page } from '../../../src/store/page.ts';
 import { ProcessMetrics } from '../../../src/store/process-metrics.ts';
-import { createHealthServer, createWebServer } from '../../../src/web/server.ts';
+import { createWebServer } from '../../../src/web/server.ts';
 import { metricsOnly } from '../../fixtures/metrics-only.ts';
 
 const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
@@ -16,19 +16,6 @@ it.each([
   const answer = await server.inject('/-/healthy');
 
   expect([answer.statusCode, answer.body]).toEqual([status, body]);
-});
-
-it('the server for probes answers only them, with any query', async () => {
-  const server = createHealthServer(content);
-  const paths = ['/-/healthy', '/-/ready?from=probe', '/metrics', '/-/config', '/'];
-
-  const answers = await Promise.all(paths.map((path) => server.inject(path)));
-
-  expect(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)).toEqual([
-    '200 healthy\n',
-    '200 ready\n',
-    ...Array(3).fill('404 not found; try /-/healthy or /-/ready\n'),
-  ]);
 });
 
 it('a connection survives two scrapes a minute apart, and ends if the client sends nothing', () => {

@@ -79,6 +79,7 @@ describe('a rate limit', () => {
 
   it.each([
     ['at first its burst, and then one request per interval', 3, 250, [0, 249, 1, 250, 500], [3, 0, 1, 1, 2]],
+    ['nothing with a burst of 0', 0, 250, [0, 60_000], [0, 0]],
     ['never more than its burst', 3, 250, [0, 60_000], [3, 3]],
     ['a request after several parts of an interval', 2, 1000, [0, 500, 500, 500, 500], [2, 0, 1, 0, 1]],
   ])('allows %s', async (_, burst, interval, pauses, expected) => {
