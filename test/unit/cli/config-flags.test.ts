@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { ExitError } from '../../../src/cli/command.ts';
-import { applyFlags, loadWithFlags, logWarning } from '../../../src/cli/config-flags.ts';
+import { applyFlags, loadWithFlags, logWarning, withWebConfig } from '../../../src/cli/config-flags.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
@@ -26,17 +26,6 @@ test('selects the given accounts, and remembers the names of the others', () => 
     accounts: ['shop', 'forgotten'],
     otherAccounts: ['blog'],
   });
-});
-
-// An account never changes its shard: after an upgrade of one exporter, it would otherwise be polled twice or not at all.
-test.each([
-  [{ index: 1, count: 2 }, ['blog', 'forgotten'], ['shop']],
-  [{ index: 2, count: 2 }, ['shop'], ['blog', 'forgotten']],
-  [{ index: 1, count: 3 }, [], ['shop', 'blog', 'forgotten']],
-  [{ index: 2, count: 3 }, ['shop'], ['blog', 'forgotten']],
-  [{ index: 3, count: 3 }, ['blog', 'forgotten'], ['shop']],
-])('selects the accounts of the shard %j', (shard, accounts, otherAccounts) => {
-  expect(selected({ shard })).toEqual({ accounts, otherAccounts });
 });
 
 test('selects an account only if it is both given and in the shard', () => {
@@ -68,12 +57,10 @@ async function loaded(source: Partial<Parameters<typeof loadWithFlags>[0]>, envi
   return { selection, log: lines.map((line) => line.replace(/^time=\S+ /, '').replace(configFile, 'FILE')) };
 }
 
-test('logs the warnings of the configuration', async () => {
-  const { log } = await loaded({}, { HOSTING_LOGIN: 'other' });
+test('rejects with an error that is no problem of a file', async () => {
+  const bug = new TypeError('not a function');
 
-  expect(log).toEqual([
-    'level=warn msg="configuration warning" warning="HOSTING_LOGIN: ignored because of --config.file=FILE; unset them, or use them in the file"\n',
-  ]);
+  await expect(withWebConfig(Promise.reject(bug), undefined)).rejects.toBe(bug);
 });
 
 test('lets flags take precedence over the configuration', async () => {

@@ -56,13 +56,3 @@ it('warns of addresses that are ignored, because systemd passes sockets', async 
 
   expect(stdout).toMatch(/\nwarning: --web\.listen-address is ignored, because --web\.systemd-socket is given\n$/);
 });
-
-it('refuses an invalid file of --web.config.file', async () => {
-  const webConfig = join(temporaryFolder(cleanups), 'web.yml');
-  writeFileSync(webConfig, 'users: {}\n');
-
-  const { code, stdout, stderr } = await checked([`--web.config.file=${webConfig}`]);
-
-  expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`${webConfig}:1:1: has an unknown key`);
-});

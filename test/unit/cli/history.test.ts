@@ -56,27 +56,6 @@ describe('history', () => {
     expect(printed.stderr).toContain(`${range}.\n`);
   });
 
-  it.each([
-    ['2026-06-03T12:00:00.000Z', '09:00'],
-    ['2026-06-03T11:59:59.999Z', '08:56'],
-  ])('contains at %s samples of at least three hours ago, until %s', async (now, newest) => {
-    fakeDate(now);
-    const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7, '2026-06-02': 8 }) }, [
-      '--days=1',
-    ]);
-
-    expect(await ended).toBe(0);
-    expect(printed.stderr).toContain(`to 2026-06-03 ${newest} UTC.\n`);
-  });
-
-  it('asks only for the given account', async () => {
-    fakeDate('2026-06-03T12:02:00Z');
-    const { ended, printed } = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) });
-
-    expect(await ended).toBe(0);
-    expect(printed.stderr).toMatch(/^Reading the sites .* of 1 account,/);
-  });
-
   it('puts the labels job and instance first', async () => {
     fakeDate('2026-06-03T12:02:00Z');
     const flags = ['--label=env=prod', '--label=team=a=b', '--instance=a:1', '--job=web'];
@@ -84,20 +63,6 @@ describe('history', () => {
 
     expect(await ended).toBe(0);
     expect(readFileSync(output, 'utf8')).toContain('site="site1",job="web",instance="a:1",env="prod",team="a=b"}');
-  });
-
-  it('repeats only the call that failed', async () => {
-    const { ended, api } = await start({
-      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
-      'stat/getSiteLoad 2': { status: 500 },
-    });
-
-    expect(await ended).toBe(1);
-    expect(api.newCalls().toSorted()).toEqual([
-      'stat/getSiteLoad 1',
-      ...Array.from({ length: 2 }, () => 'stat/getSiteLoad 2'),
-      'stat/getSitesListLoad',
-    ]);
   });
 
   it('says that samples are far apart from more than 5 minutes on', async () => {

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
-import { ExitError, listenError } from '../../../src/cli/command.ts';
+import { ExitError } from '../../../src/cli/command.ts';
 import { listenPlan } from '../../../src/cli/serve.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { config } from '../../fixtures/config.ts';
 
 const settings = { ...config(), web: { listenAddresses: ['127.0.0.1:8080', ':10380'], telemetryPath: '/metrics' } };
-
-test('listens on all addresses of the configuration, and for probes on a separate address', () => {
-  const plan = listenPlan({ 'web.healthAddress': '[::1]:10382' }, settings, recordedContext());
-
-  expect(plan).toEqual({ pages: ['127.0.0.1:8080', ':10380'], health: '[::1]:10382' });
-});
 
 test('listens on the sockets of systemd instead of the addresses, but still on the address for probes', () => {
   const context = recordedContext({ environment: { LISTEN_PID: '4711', LISTEN_FDS: '2' } });
@@ -31,10 +25,4 @@ test('refuses to start without sockets of systemd', () => {
         'error: --web.systemd-socket: systemd passed no sockets; start the exporter through its socket unit, or remove the flag',
     }),
   );
-});
-
-test('says which address cannot be opened, why, and what to do', () => {
-  const error = listenError(':80', new Error('listen EACCES'), 'choose another address');
-
-  expect(error).toMatchObject({ code: 3, message: ':80: cannot listen: listen EACCES; choose another address' });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
@@ -46,20 +46,6 @@ async function messageOf(path: string, environment: Readonly<Record<string, stri
   }
 }
 
-test('finds new and removed files at each load', async () => {
-  const path = writeMain('accounts/*.yml');
-  write('accounts/bakery.yml', account('bakery'));
-  write('accounts/shop.yml', account('shop'));
-
-  const before = await namesIn(path);
-  rmSync(join(folder, 'accounts/bakery.yml'));
-  write('accounts/newspaper.yml', account('newspaper'));
-  const after = await namesIn(path);
-
-  expect(before).toEqual(['bakery', 'shop']);
-  expect(after).toEqual(['newspaper', 'shop']);
-});
-
 test('reports a pattern of the wrong type where it is written, although files have accounts', async () => {
   const path = writeMain('["accounts/*.yml", 5]');
   for (const name of ['bakery', 'shop']) write(`accounts/${name}.yml`, account(name));
@@ -77,18 +63,6 @@ test('orders accounts by path, not by pattern', async () => {
   const names = await namesIn(path);
 
   expect(names).toEqual(['own', 'a/1', 'a/10', 'a/2', 'b/1', 'c/1']);
-});
-
-test('skips hidden files, directories and the configuration file', async () => {
-  const path = writeMain('"**"');
-  write('shop.yml', account('shop'));
-  write('.shop.yml.swp', 'swap');
-  symlinkSync('someone@somewhere', join(folder, '.#shop.yml'));
-  write('deeper/bakery.yml', account('bakery'));
-
-  const names = await namesIn(path);
-
-  expect(names).toEqual(['bakery', 'shop']);
 });
 
 test('follows symbolic links, as in Kubernetes mounts', async () => {

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, expect, test } from 'vitest';
@@ -102,31 +102,6 @@ test.each([
   ]);
 });
 
-test.each([
-  ['a missing file', 'nothing.yml', 'does not exist; create it, or correct the path'],
-  ['a path through a file', 'file/config.yml', 'does not exist; create it, or correct the path'],
-  ['a link to itself', 'loop', 'cannot be read (ELOOP); correct the path'],
-  ['a directory', '.', 'is a directory; name a file'],
-  ['a path with a null character', 'a\0b', 'cannot be read (ERR_INVALID_ARG_VALUE); correct the path'],
-])('refuses %s', async (_, name, message) => {
-  writeFileSync(join(temporary, 'file'), '');
-  symlinkSync('loop', join(temporary, 'loop'));
-  const path = `${temporary}/${name}`;
-
-  expect(await messageOf(path)).toBe(`${path}: ${message}`);
-});
-
-test.each([
-  ['UTF-16', Buffer.from(`\ufeff${minimal}`, 'utf16le'), 1],
-  ['Windows-1251 in line 3', Buffer.from(`${minimal}`.replace('shop', '\xcf\xe5\xea'), 'latin1'), 3],
-])('refuses a file in %s', async (_, content, line) => {
-  const path = temporaryFile(content);
-
-  expect(await messageOf(path)).toBe(
-    `${path}: is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`,
-  );
-});
-
 test('refuses a file that is nested too deeply', async () => {
   const path = temporaryFile(`accounts: ${'['.repeat(5000)}${']'.repeat(5000)}`);
 
@@ -167,32 +142,6 @@ test.each([
   const { warnings } = await loadConfig(path, environment);
 
   expect(warnings).toEqual(warned ? [`${path}: ${inline}; run chmod o-r on it, or use password_file`] : []);
-});
-
-test('warns of a world-readable secret file', async () => {
-  mkdirSync(join(temporary, 'open'));
-  writeFileSync(join(temporary, 'open', 'password'), 'hunter2');
-  chmodSync(join(temporary, 'open', 'password'), 0o644);
-  const path = temporaryFile(minimal.replace('password: open sesame', 'password_file: open/password'), 0o644);
-
-  const { warnings } = await loadConfig(path, environment);
-
-  expect(warnings).toEqual([
-    `${path}:3:49: accounts[0].password_file: the file ${temporary}/open/password is world-readable; run chmod o-r on it`,
-  ]);
-});
-
-test('loads a thousand accounts', async () => {
-  const accounts = Array.from(
-    { length: 1000 },
-    (_, index) =>
-      `  - { name: a${index}, login: u${index}, password: p, collectors: { databases: { schedule: "${index % 60} * * * *" } } }`,
-  );
-  const path = temporaryFile(`api: { base_url: https://api.example.com }\naccounts:\n${accounts.join('\n')}\n`);
-
-  const { config } = await loadConfig(path, environment);
-
-  expect(config.accounts).toHaveLength(1000);
 });
 
 test.each([

@@ -76,11 +76,4 @@ describe('a file of certificates', () => {
     expect('failure' in largest).toBe(false);
     expect(readCertificateFile(path)).toEqual({ failure: `is larger than ${size} bytes; check the path` });
   });
-
-  it('is a regular file, which can be read again before each call', () => {
-    const failure = 'is not a regular file; name one that can be read again';
-
-    expect(readCertificateFile('/dev/null')).toEqual({ failure });
-    expect(readTextFileSync('/dev/null', maxCertificateSize)).toEqual({ failure });
-  });
 });
