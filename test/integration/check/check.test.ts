@@ -1,15 +1,11 @@
 import { createServer, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { startSandbox } from '../../../sandbox/src/server.ts';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
-import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { httpServer, listen } from '../../fixtures/servers.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { until } from '../../fixtures/waiting.ts';
+import { httpServer } from '../../fixtures/servers.ts';
 
 const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
 
@@ -51,31 +47,6 @@ it('gives up after three calls if every section rejects the credentials', async 
   expect(result.credentials).toBe('rejected');
   expect(result.connection).toBe('ok');
   expect(result.collectors.filter(({ state }) => state === 'skipped')).toHaveLength(2);
-});
-
-it('names the methods to permit if the API grants permissions per method, and the sections otherwise', async () => {
-  const names = ['databases', 'domains', 'mailboxes', 'backups'];
-  const forbidden = ['mysql', 'domain/getList', 'backup/getFileList', 'backup/getMysqlList'];
-  const adviceIn = async (dialect: 'specification' | 'provider') => {
-    const sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0 });
-    onTestFinished(() => sandbox.close());
-    for (const entry of forbidden) sandbox.account('shop').forbid(entry);
-    const config = accountConfig({ api: { baseUrl: sandbox.baseUrl }, collectors: ['account', ...names] });
-    return (await checkAccount(config, options)).advice;
-  };
-  const panel = 'for the API password in the control panel, or disable';
-
-  expect(await adviceIn('specification')).toEqual([
-    `Permit mysql/getList ${panel} databases in the configuration.`,
-    `Permit domain/getList ${panel} domains, mailboxes in the configuration.`,
-    `Permit backup/getFileList ${panel} backups in the configuration.`,
-  ]);
-  expect(await adviceIn('provider')).toEqual([
-    `Tick "MySQL" ${panel} databases in the configuration.`,
-    `Tick "domains" ${panel} domains in the configuration.`,
-    `Tick "mail" ${panel} mailboxes in the configuration.`,
-    `Tick "backups" ${panel} backups in the configuration.`,
-  ]);
 });
 
 it('fails a collector whose figures are impossible, as a poll does', async () => {
@@ -181,19 +152,6 @@ it('counts sites and databases by any list that has them', async () => {
   expect(await countsOf('databases', 'database_load')).toEqual([undefined, 1]);
   expect(await countsOf('sites')).toEqual([4, undefined]);
   expect(await countsOf('site_load', 'sites')).toEqual([4, undefined]);
-});
-
-it('stops waiting for an answer at its signal', async () => {
-  const api = await scriptedApi({ 'mysql/getList': 'silence' });
-  const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-  const stop = new AbortController();
-  const reason = new Error('stopped');
-
-  const checking = checkAccount(config, { ...options, signal: stop.signal });
-  await until('the call', () => api.calls.length === 1);
-  stop.abort(reason);
-
-  await expect(checking).rejects.toBe(reason);
 });
 
 it('takes a rejection for an answer of the API, although another call failed', async () => {

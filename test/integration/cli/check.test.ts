@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { run } from '../../../src/cli/run.ts';
@@ -97,23 +97,6 @@ it('starts no further accounts after the signal', async () => {
   await api.settle();
 
   expect(api.calls).toHaveLength(20);
-});
-
-it('shows the numbers of sites and databases that only fan-outs have listed', async () => {
-  const api = await scriptedApi({
-    'stat/getSitesListLoad': { result: [1, 2, 3].map((id) => ({ id, name: `site${id}`, cp: 1 })) },
-    'stat/getDbListLoad': { result: ['a', 'b'].map((name) => ({ name, cp: 1 })) },
-    'stat/getSiteLoad': { result: { days: [] } },
-    'stat/getDbLoad': { result: { days: [] } },
-  });
-  const enabled = ['site_load_detail', 'database_load_detail'];
-  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [600], enabled });
-
-  const text = await checked(file);
-  const json = await checked(file, {}, ['--json']);
-
-  expect(text).toMatchObject({ code: 0, stdout: expect.stringContaining(' · 3 sites · 2 databases · ') });
-  expect(JSON.parse(json.stdout)).toMatchObject([{ sites: 3, databases: 2 }]);
 });
 
 it.each([
@@ -218,15 +201,5 @@ docs/project/recordings.md describes how to send the folder, and how a developer
     const { code, stderr } = await checked(file, {}, ['--record.shift=-30']);
 
     expect([code, stderr]).toEqual([2, '--record.shift: give --record as well\n']);
-  });
-
-  it.each(['abc', '1.5', '10000', ''])('refuses --record.shift=%s', async (days) => {
-    const folder = join(temporaryFolder(cleanups), 'recording');
-
-    const { code, stderr } = await recordedTo(folder, [`--record.shift=${days}`]);
-
-    expect(code).toBe(2);
-    expect(stderr).toContain('It is not a number of days; write a whole number such as -30.');
-    expect(existsSync(folder)).toBe(false);
   });
 });

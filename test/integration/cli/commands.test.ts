@@ -1,14 +1,11 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
 import { run } from '../../../src/cli/run.ts';
-import { collectors } from '../../../src/collectors/list.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
-import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
-import { freePort, httpServer, listen } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const cleanups = new Cleanups();
@@ -36,15 +33,6 @@ async function runCommand(argv: readonly string[]) {
 }
 
 describe('rules', () => {
-  it('creates a directory and its parents', async () => {
-    const folder = temporaryFolder(cleanups);
-
-    const { code, stderr } = await runCommand(['rules', `--output=${join(folder, 'one/two')}`]);
-
-    expect([code, stderr]).toEqual([0, '']);
-    expect(readdirSync(join(folder, 'one/two'))).toContain('hosting.rules.yml');
-  });
-
   it('writes files that Prometheus can read, regardless of the umask', async () => {
     const output = join(temporaryFolder(cleanups), 'alerts');
     const umask = process.umask(0o077);
@@ -106,20 +94,6 @@ describe('once', () => {
 });
 
 describe('check', () => {
-  it('prints a table and exits with 0 if all collectors work', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
-
-    const { code, stdout, stderr } = await runCommand(['check', `--config.file=${file}`]);
-
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/^Checking \d+ collectors of 1 account, within the call budget\.\n$/);
-    expect(stdout).toContain('All collectors work.');
-    for (const { name, offByDefault } of collectors) {
-      if (offByDefault !== true) expect(stdout).toMatch(new RegExp(`^ +${name} +ok`, 'm'));
-    }
-  });
-
   it('reports failures as a table and as JSON, and exits with 1', async () => {
     const sandbox = await sandboxOf();
     sandbox.account('shop').forbid('mysql');
@@ -155,42 +129,6 @@ describe('check', () => {
     expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
     expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
     expect(misspelled).toMatchObject({ code: 2, stderr: "error: unknown account 'shp'\n(Did you mean shop?)\n" });
-  });
-
-  it('reports a server that is not the API, and an untrusted certificate', async () => {
-    const page = await httpServer((_, response) => response.end('<h1>Welcome</h1>'));
-    const untrusted = makePrivateAuthority(temporaryFolder(cleanups)).createServer('{}');
-    const untrustedUrl = `https://localhost:${await listen(untrusted)}/api`;
-    const accounts = [page, untrustedUrl].map((url) => ({
-      name: new URL(url).port,
-      login: 'a',
-      password: 'b',
-      api: { base_url: url, requests_per_minute: 60_000 },
-    }));
-    const file = writeSettings(cleanups, { accounts });
-
-    const { code, stdout } = await runCommand(['check', `--config.file=${file}`]);
-
-    expect(code).toBe(1);
-    expect(stdout).toContain('NOT THE API');
-    expect(stdout).toContain(`The server at ${page} is not the API`);
-    expect(stdout).toContain(`The certificate of ${untrustedUrl} is not trusted`);
-  });
-
-  it('exits with 1 if the API is not reachable, and with 2 if the configuration is invalid', async () => {
-    const unreachable = writeSettings(cleanups, {
-      api: { base_url: `http://127.0.0.1:${await freePort()}/api`, requests_per_minute: 60_000 },
-      accounts: [{ name: 'a', login: 'a', password: 'b' }],
-    });
-    const wrong = writeSettings(cleanups, { accounts: [] });
-
-    const first = await runCommand(['check', `--config.file=${unreachable}`]);
-    const second = await runCommand(['check', `--config.file=${wrong}`]);
-
-    expect(first.code).toBe(1);
-    expect(first.stdout).toContain('NOT REACHABLE');
-    expect(second.code).toBe(2);
-    expect(second.stderr).toContain('accounts: is empty');
   });
 });
 

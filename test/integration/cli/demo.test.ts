@@ -76,6 +76,12 @@ it('shows four accounts that work and one with a wrong password, after a history
   expect(daysAgo(times.reduce((one, other) => Math.min(one, other)))).toBeGreaterThan(25);
   // Up to now, because the Prometheus of the demo is empty.
   expect(daysAgo(times.reduce((one, other) => Math.max(one, other)))).toBeLessThan(1 / 24);
+  // The hints fit a terminal of 80 by 24.
+  const hints =
+    /^The demo is running\.(?:.*\n)+Press Ctrl-C to stop\.$/m.exec(demo.printed.stdout)?.[0].split('\n') ?? [];
+  expect(hints.length).toBeGreaterThan(10);
+  expect(hints.length).toBeLessThanOrEqual(24);
+  expect(Math.max(...hints.map(({ length }) => length))).toBeLessThanOrEqual(80);
   expect(demo.printed.stderr).not.toContain('forgotten: ');
   expect(code).toBe(0);
   for (const closed of [`${url}/metrics`, `http://127.0.0.1:${sandboxPort}/sandbox`]) {

@@ -135,14 +135,6 @@ describe('the history', () => {
     expect(printed).toMatch(new RegExp(`^No values from .* to .* UTC: ${output} is not written\\.$`, 'm'));
     expect(readFileSync(output, 'utf8')).toBe('previous\n');
   });
-
-  it('says that samples are far apart', async () => {
-    const api = await scriptedApi(twoSites);
-
-    const { printed } = await written(config(accountConfig({ api: { baseUrl: api.baseUrl } })), { step: 60 * minute });
-
-    expect(printed).toContain('docs/history.md');
-  });
 });
 
 describe('with --from-state', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { run } from '../../../src/cli/run.ts';
-import { clientUnderTest, failureOf } from '../../fixtures/api-client.ts';
+import { clientUnderTest } from '../../fixtures/api-client.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -26,29 +26,6 @@ describe('a sandbox with a throwaway certificate', () => {
 
     expect(sandbox.baseUrl).toMatch(/^https:/);
     for (const list of await Promise.all(lists)) expect(list).toHaveLength(3);
-  });
-
-  it('is refused by a client without its certificate, or with the certificate of an earlier start', async () => {
-    const earlier = await startWithTls();
-    const { sandbox } = await startWithTls();
-
-    for (const caFile of [undefined, earlier.caFile]) {
-      const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, caFile } }));
-      const failure = await failureOf(client.databases());
-
-      expect(failure.reason).toBe('network');
-      expect(failure.message).toMatch(/self[- ]signed certificate/);
-    }
-    expect(sandbox.calls).toEqual([]);
-  });
-
-  it('survives the fault reset', async () => {
-    const { sandbox, caFile } = await startWithTls();
-    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, caFile } }));
-    sandbox.setFault({ kind: 'reset', times: 1 });
-
-    expect((await failureOf(client.databases())).reason).toBe('network');
-    expect(await client.databases()).toHaveLength(3);
   });
 
   it('writes its certificate to the file of the flag, and prints how to use it', async () => {
