@@ -1,8 +1,7 @@
-import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening, writeSettings } from '../fixtures/program.ts';
 import { repository } from '../fixtures/repository.ts';
@@ -59,19 +58,6 @@ describe('healthy', () => {
 
     await exporter.stop();
     expect(await healthOf()).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
-  });
-
-  it('checks an exporter with TLS', async () => {
-    makePrivateAuthority(folder);
-    const webConfig = join(folder, 'web.yml');
-    writeFileSync(webConfig, 'tls_server_config: { cert_file: server.pem, key_file: server.key }\n');
-    const exporter = run(
-      ...[`--config.file=${writeSettings(cleanups, settings)}`, `--web.config.file=${webConfig}`],
-      '--web.listen-address=127.0.0.1:0',
-    );
-    await exporter.printed(/metrics="?https:/);
-
-    await untilHealthy();
   });
 
   it('detects an exporter that does not answer', async () => {

@@ -98,20 +98,6 @@ describe('exporters of a StatefulSet', () => {
     },
   );
 
-  it('are visible in different numbers during a rolling update', async () => {
-    if (running.length !== 2) await restartWith(2);
-    await untilComplete();
-
-    await startPod(3, 3);
-    await until('the disagreement', async () => (await prometheus.value(disagreement)) === 3);
-
-    expect(await prometheus.value('max(hosting_exporter_configured_accounts)')).toBe(sandbox.accounts.length);
-    await until(
-      'accounts that are polled twice',
-      async () => ((await prometheus.value('count(hosting_account_info)')) ?? 0) > sandbox.accounts.length,
-    );
-  });
-
   /** Waits until this number of instances report accounts. Returns the instance of each account. */
   async function accountsOf(instances: number): Promise<ReadonlyMap<string, string>> {
     return until(`accounts of ${instances} instances`, async () => {

@@ -18,8 +18,6 @@ export interface ResourceUsage {
 
 export interface ProbedExporter extends Exporter {
   probe(): Promise<ResourceUsage>;
-  /** CPU time of the program since its start, in seconds. */
-  cpuSeconds(): number;
 }
 
 /**
@@ -50,13 +48,6 @@ export async function startProbedExporter(
   let probes = 0;
   return {
     ...(await listening(program)),
-    cpuSeconds: () => {
-      const fields = readFileSync(`/proc/${program.pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ');
-      // Ticks in user and in system mode, 100 per second.
-      return (Number(fields[11]) + Number(fields[12])) / 100;
-    },
     probe: async () => {
       program.send('SIGUSR2');
       probes += 1;
