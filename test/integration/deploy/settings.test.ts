@@ -196,21 +196,17 @@ it('a relay without STARTTLS needs SMTP_TLS=off, which the output says', async (
   expect(readConfig(off?.folder ?? '').receivers[0]?.email_configs?.[0]).toMatchObject({ require_tls: false });
 });
 
-it.each([
-  'Europe/Kyiv',
-  'Asia/Kolkata',
-  'America/Argentina/Buenos_Aires',
-  'America/Port-au-Prince',
-  'Etc/GMT+3',
-  'UTC',
-])('amtool accepts the time zone %s, which the settings accept', async (zone) => {
-  const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', TIME_ZONE: zone });
+it.each(['Europe/Kyiv', 'America/Port-au-Prince', 'Etc/GMT+3'])(
+  'amtool accepts the time zone %s, which the settings accept',
+  async (zone) => {
+    const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', TIME_ZONE: zone });
 
-  expect(stderr).toBe('');
-  expect(execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')], { encoding: 'utf8' })).toContain(
-    'SUCCESS',
-  );
-});
+    expect(stderr).toBe('');
+    expect(execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')], { encoding: 'utf8' })).toContain(
+      'SUCCESS',
+    );
+  },
+);
 
 it('an own configuration of Alertmanager is used without changes', async () => {
   const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';

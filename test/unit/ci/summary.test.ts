@@ -32,79 +32,18 @@ function summaryOf(...reports: readonly (readonly [report: unknown, exitCode: nu
   return [status, stdout.trimEnd().split('\n').at(-1)];
 }
 
+/** The report of a run that passed, with its exit code. */
+const ok = [passing, 0] as const;
+
 test.each([
-  [
-    'reports',
-    [
-      [passing, 0],
-      [passing, 0],
-    ],
-    0,
-    '10 passed, 0 failed',
-  ],
-  [
-    'a failure',
-    [
-      [passing, 0],
-      [failing, 1],
-    ],
-    1,
-    '10 passed, 2 failed',
-  ],
-  [
-    'skipped tests',
-    [
-      [skipping, 0],
-      [passing, 0],
-    ],
-    0,
-    '10 passed, 0 failed, 3 skipped',
-  ],
-  [
-    'a missing report as a failure',
-    [
-      [passing, 0],
-      [undefined, 0],
-    ],
-    1,
-    '5 passed, 1 failed',
-  ],
-  [
-    'a truncated report as a failure',
-    [
-      [passing, 0],
-      ['{"numPassedTests', 0],
-    ],
-    1,
-    '5 passed, 1 failed',
-  ],
-  [
-    'a report without results as a failure',
-    [
-      [passing, 0],
-      [{}, 0],
-    ],
-    1,
-    '5 passed, 1 failed',
-  ],
-  [
-    'a file whose tests did not run as a failure',
-    [
-      [passing, 0],
-      [brokenFile, 1],
-    ],
-    1,
-    '10 passed, 1 failed',
-  ],
-  [
-    'a command that failed outside its tests',
-    [
-      [passing, 1],
-      [passing, 0],
-    ],
-    1,
-    '10 passed, 1 failed',
-  ],
+  ['reports', [ok, ok], 0, '10 passed, 0 failed'],
+  ['a failure', [ok, [failing, 1]], 1, '10 passed, 2 failed'],
+  ['skipped tests', [[skipping, 0], ok], 0, '10 passed, 0 failed, 3 skipped'],
+  ['a missing report as a failure', [ok, [undefined, 0]], 1, '5 passed, 1 failed'],
+  ['a truncated report as a failure', [ok, ['{"numPassedTests', 0]], 1, '5 passed, 1 failed'],
+  ['a report without results as a failure', [ok, [{}, 0]], 1, '5 passed, 1 failed'],
+  ['a file whose tests did not run as a failure', [ok, [brokenFile, 1]], 1, '10 passed, 1 failed'],
+  ['a command that failed outside its tests', [[passing, 1], ok], 1, '10 passed, 1 failed'],
   ['no test as a failure', [[nothing, 0]], 1, '0 passed, 0 failed'],
 ] as const)('counts %s', (_, reports, status, line) => {
   expect(summaryOf(...reports)).toEqual([status, line]);
