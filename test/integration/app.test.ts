@@ -339,34 +339,6 @@ describe('a reload', () => {
     expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
   });
 
-  it('polls sections without permission again if the password file changed', async () => {
-    const api = await scriptedApi({ 'mysql/getList': { refuse: 'PERMISSION_DENIED' } });
-    const file = join(temporaryFolder(), 'password');
-    const settings = (password: string) => {
-      writeFileSync(file, password);
-      const credentials = {
-        kind: 'password',
-        login: 'shop',
-        password: fileSecret(file, 'password'),
-      } as const;
-      return config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
-    };
-    const { app } = await startApp(settings('old'));
-    const [account] = app.accounts;
-    await account?.pollOnce();
-    api.newCalls();
-    app.start();
-
-    await app.apply(settings('old'));
-    const before = [app.accounts, api.newCalls()];
-    api.answer('mysql/getList', { result: [] });
-    await app.apply(settings('new'));
-    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
-
-    expect(before).toEqual([[account], []]);
-    expect(api.newCalls()).toEqual(['mysql/getList']);
-  });
-
   it('removes accounts, starts new ones, and does not disturb the others', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute = 60_000) =>
@@ -446,20 +418,6 @@ describe('a reload', () => {
     for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
   });
 
-  it('removes the figures of a collector that it disables', async () => {
-    const api = await scriptedApi();
-    const settings = (...collectors: readonly string[]) =>
-      config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
-    const { app, origin } = await startApp(settings('databases', 'sites'));
-    await app.accounts[0]?.pollOnce();
-
-    await app.apply(settings('sites'));
-    const page = await (await fetch(`${origin}/metrics`)).text();
-
-    expect(page).toContain('hosting_sites{account="shop"} 0\n');
-    expect(page).not.toContain('hosting_databases{');
-  });
-
   it('polls only what is due or failed of an account that changed', async () => {
     const api = await scriptedApi({
       'ftp/getList': { refuse: 'METHOD_ERROR' },
@@ -492,27 +450,6 @@ describe('a reload', () => {
       'ftp/getList',
       'stat/getSiteLoad 2',
     ]);
-  });
-
-  it('continues a run that it interrupts', async () => {
-    const api = await scriptedApi({
-      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
-      'stat/getSiteLoad': { result: { days: [] } },
-      'stat/getSiteLoad 2': 'silence',
-    });
-    const account = (timeout: number) =>
-      accountConfig({ api: { baseUrl: api.baseUrl, timeout }, collectors: ['site_load', 'site_load_detail'] });
-    const { app } = await startApp(config(account(60_000)));
-    void app.accounts[0]?.pollOnce();
-    await until(() => api.calls.length === 3 && app.accounts[0]?.store.results('site_load_detail').size === 1);
-    api.newCalls();
-    app.start();
-
-    api.answer('stat/getSiteLoad 2', { result: { days: [] } });
-    await app.apply(config(account(50_000)));
-    await until(() => app.accounts[0]?.store.results('site_load_detail').size === 2);
-
-    expect(api.newCalls()).toEqual(['stat/getSiteLoad 2']);
   });
 
   it('warns each time of settings that need a restart, and shows those in use', async () => {
@@ -626,35 +563,6 @@ describe('a reload', () => {
 
     expect(before).toEqual([true, false]);
     expect(subject.app.accounts[0]).toBe(accounts[0]);
-  });
-
-  it('retries at most ten accounts per second if the password file of all of them changed', async () => {
-    fakeClock('2026-06-03T12:00:00Z');
-    const api = await scriptedApi({ 'mysql/getList': { refuse: 'AUTH_ERROR' } });
-    const file = join(temporaryFolder(), 'password');
-    const settings = (password: string) => {
-      writeFileSync(file, password);
-      const accounts = Array.from({ length: 12 }, (_, index) => `a${index}`).map((name) => {
-        const secret = fileSecret(file, 'password');
-        const credentials = { kind: 'password', login: name, password: secret } as const;
-        return accountConfig({ name, credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-      });
-      return config(...accounts);
-    };
-    const { app } = await startApp(settings('old'));
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    api.newCalls();
-    app.start();
-
-    await app.apply(settings('new'));
-    const counts: number[] = [];
-    for (const wait of [1000, 1000, 1000]) {
-      await vi.advanceTimersByTimeAsync(wait);
-      await api.settle();
-      counts.push(api.newCalls().length);
-    }
-
-    expect(counts).toEqual([10, 2, 0]);
   });
 
   it('replaces alert thresholds and own labels without polling again', async () => {

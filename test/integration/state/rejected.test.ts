@@ -8,7 +8,7 @@ import { accountConfig, config } from '../../fixtures/config.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
 import { listening, startProgram, writeSettings } from '../../fixtures/program.ts';
 import { incarnate } from '../../fixtures/restart.ts';
-import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
+import { scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -48,23 +48,6 @@ it('a program that is killed again and again after its call sends a wrong passwo
 });
 
 describe('without a restart, half a minute before figures are saved', () => {
-  it.each<[string, ScriptedAnswer]>([
-    ['rejection', { refuse: 'AUTH_ERROR' }],
-    ['pausedUntil', { refuse: 'LIMIT_ERROR' }],
-  ])('a %s of calls that were accepted before is saved at once', async (field, answer) => {
-    fakeClock('2026-06-03T12:00:00Z');
-    const directory = temporaryFolder();
-    const api = await scriptedApi();
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
-    const { app } = await incarnate(settings, directory);
-    await app.accounts[0]?.pollOnce();
-
-    api.answer('mysql/getList', answer);
-    await app.accounts[0]?.pollOnce();
-
-    await until(() => savedAccounts(directory).some((account) => account[field] !== undefined));
-  });
-
   it('the end of a rejection is saved with the figures', async () => {
     fakeClock('2026-06-03T12:00:00Z');
     const directory = temporaryFolder();

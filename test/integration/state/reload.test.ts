@@ -70,20 +70,6 @@ describe('figures that are not saved yet', () => {
 
     await until(() => files() === 1);
   });
-
-  it('are shown again by an account that a reload removes and the next one adds', async () => {
-    const { directory, api, settings } = await scriptedAccounts(['shop']);
-    const { app, idle, value } = await incarnate(settings(), directory);
-    await app.accounts[0]?.pollOnce();
-    api.newCalls();
-
-    await app.apply(settings(0, []));
-    await app.apply(settings());
-    await until(async () => (await value('hosting_databases')) === 1);
-    await idle();
-
-    expect(api.newCalls()).toEqual([]);
-  });
 });
 
 describe('an account that a reload adds', () => {

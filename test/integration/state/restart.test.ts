@@ -110,69 +110,6 @@ describe('after a restart', () => {
     expect(api.newCalls()[0]).toBe('mysql/getList');
   });
 
-  it('success and its time are those of before', async () => {
-    const { directory, settings } = await stoppedProcess();
-    await vi.advanceTimersByTimeAsync(5 * minute);
-
-    const { value } = await incarnate(settings, directory);
-
-    expect(await value('hosting_exporter_collector_success', inSites)).toBe(1);
-    const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
-    expect(time).toBe(Date.parse(start) / 1000);
-  });
-
-  it('hosting_up is missing until this process has polled', async () => {
-    const { directory, settings } = await stoppedProcess();
-
-    const { app, value } = await incarnate(settings, directory);
-    const before = await value('hosting_up');
-    await app.accounts[0]?.pollOnce();
-
-    expect(before).toBeUndefined();
-    expect(await value('hosting_up')).toBe(1);
-  });
-
-  it('the exporter is ready at once', async () => {
-    const { directory, settings } = await stoppedProcess();
-
-    const { app } = await incarnate(settings, directory);
-
-    expect((await app.web.inject('/-/ready')).statusCode).toBe(200);
-  });
-
-  it('each collector is polled at its time', async () => {
-    const { api, directory, settings } = await stoppedProcess();
-    const second = await incarnate(settings, directory);
-    second.app.start();
-
-    await vi.advanceTimersByTimeAsync(hour);
-    await until(() => api.calls.length >= 9);
-    await second.idle();
-
-    expect(api.newCalls().toSorted()).toEqual([
-      'stat/getSiteLoad 1',
-      'stat/getSiteLoad 2',
-      'stat/getSitesListLoad',
-      // Once a minute after the start, for hosting_up.
-      'user/getAccountInfo',
-      'user/getAccountInfo',
-    ]);
-  });
-
-  it('one call tells after a minute whether the account is up', async () => {
-    const { api, directory, settings } = await stoppedProcess();
-    const second = await incarnate(settings, directory);
-    second.app.start();
-
-    await vi.advanceTimersByTimeAsync(59_000);
-    const before = api.newCalls();
-    await vi.advanceTimersByTimeAsync(1500);
-    await until(async () => (await second.value('hosting_up')) === 1);
-
-    expect(before).toEqual([]);
-    expect(api.newCalls()).toEqual(['user/getAccountInfo']);
-  });
-
   it('a run that was missed is made at once', async () => {
     const { api, directory, settings } = await stoppedProcess();
     await vi.advanceTimersByTimeAsync(hour);
@@ -203,7 +140,7 @@ describe('after a restart', () => {
     expect(after).toBeUndefined();
   });
 
-  it('figures beyond max_age are not shown, not even once', async () => {
+  it('figures beyond max_age are not shown, not even once, but the time of their success is', async () => {
     const { directory, settings } = await stoppedProcess();
     await vi.advanceTimersByTimeAsync(4 * hour);
 
@@ -212,20 +149,11 @@ describe('after a restart', () => {
     expect(figures(await page())).toEqual([]);
     expect(await value('hosting_exporter_state_dropped', { reason: 'expired' })).toBe(4);
     expect(await value('hosting_exporter_state_restored_series')).toBe(0);
+    expect(await value('hosting_exporter_collector_success', inSites)).toBe(0);
+    const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
+    expect(time).toBe(Date.parse(start) / 1000);
     expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({ series: 0, dropped_expired: 4 });
     expect((await app.web.inject('/-/ready')).statusCode).toBe(503);
-  });
-
-  it('the max_age of the new configuration counts', async () => {
-    const { api, directory } = await stoppedProcess();
-    await vi.advanceTimersByTimeAsync(20 * minute);
-    const collectors = { site_load: { maxAge: 10 * minute }, site_load_detail: {} };
-
-    const { value } = await incarnate(config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors })), directory);
-
-    expect(await value('hosting_site_load_average', { site_id: '1' })).toBeUndefined();
-    expect(await value('hosting_site_load_daily', { site_id: '1' })).toBe(7);
-    expect(await value('hosting_account_disk_usage_bytes')).toBeUndefined();
   });
 
   it('a setting of the new configuration applies to the figures', async () => {
@@ -238,34 +166,14 @@ describe('after a restart', () => {
     expect(await value('hosting_site_load_daily', { site_id: '1' })).toBeUndefined();
   });
 
-  it.each([
-    ['another login', { credentials: accountConfig().credentials, login: 'other' }],
-    ['another time zone', { timeZone: 'Europe/Moscow' }],
-  ])('figures of %s are not shown', async (_what, change) => {
+  it('figures that were read in another time zone are not shown', async () => {
     const { api, directory } = await stoppedProcess();
-    const { credentials } = accountConfig();
-    const settings = config(
-      accountConfig({
-        api: { baseUrl: api.baseUrl, ...('timeZone' in change && { timeZone: change.timeZone }) },
-        ...('login' in change &&
-          credentials.kind === 'password' && { credentials: { ...credentials, login: change.login } }),
-      }),
-    );
+    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl, timeZone: 'Europe/Moscow' } }));
 
     const { page, value } = await incarnate(settings, directory);
 
     expect(figures(await page())).toEqual([]);
     expect(await value('hosting_exporter_state_dropped', { reason: 'foreign' })).toBe(1);
-  });
-
-  it('figures from the future are not shown', async () => {
-    const { directory, settings } = await stoppedProcess();
-    vi.setSystemTime(Date.parse(start) - day);
-
-    const { page, value } = await incarnate(settings, directory);
-
-    expect(figures(await page())).toEqual([]);
-    expect(await value('hosting_exporter_state_dropped', { reason: 'future' })).toBe(4);
   });
 
   it.each([
@@ -297,34 +205,6 @@ describe('after a restart', () => {
     expect(Math.max(...statuses)).toBeLessThanOrEqual(Math.max(now, 0));
     expect(left).toEqual([]);
     expect([await hasFigures(), await lastSuccess()]).toEqual([true, Date.now() / 1000]);
-  });
-
-  it('the time of a success of before is kept although its figures have expired', async () => {
-    const { directory, settings } = await stoppedProcess();
-    await vi.advanceTimersByTimeAsync(4 * hour);
-
-    const { value } = await incarnate(settings, directory);
-
-    const time = await value('hosting_exporter_collector_last_success_timestamp_seconds', inSites);
-    expect(await value('hosting_exporter_collector_success', inSites)).toBe(0);
-    expect(time).toBe(Date.parse(start) / 1000);
-    expect(await value('hosting_up')).toBeUndefined();
-  });
-
-  it('an item that failed is retried, and its old result stays', async () => {
-    const { api, directory, settings } = await stoppedProcess({ 'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' } });
-
-    const second = await incarnate(settings, directory);
-    second.app.start();
-    const failing = await second.value('hosting_exporter_collector_failing', { collector: 'site_load_detail' });
-    await vi.advanceTimersByTimeAsync(61_000);
-    await until(() => api.calls.filter(({ name }) => name === 'stat/getSiteLoad 2').length >= 2);
-    await second.idle();
-
-    expect(failing).toBe(1);
-    const calls = api.newCalls();
-    expect(calls).toContain('stat/getSiteLoad 2');
-    expect(calls).not.toContain('stat/getSiteLoad 1');
   });
 });
 
@@ -367,43 +247,6 @@ describe('the state directory', () => {
     expect(statSync(join(directory, files[0] ?? '')).mode & 0o777).toBe(0o600);
     const content = gunzipSync(readFileSync(join(directory, files[0] ?? ''))).toString();
     expect(JSON.parse(content)).toMatchObject({ format: 4, account: 'shop' });
-  });
-});
-
-describe('an account that a reload adds', () => {
-  it('shows the figures of its file, without a call', async () => {
-    const { api, directory, settings, page } = await stoppedProcess();
-    const second = await incarnate({ ...settings, accounts: [] }, directory);
-    second.app.start();
-
-    await second.app.apply({ ...settings, stateDirectory: directory });
-    await second.idle();
-
-    expect(figures(await second.page())).toEqual(figures(page));
-    expect(api.newCalls()).toEqual([]);
-  });
-
-  it('is polled if it has no file', async () => {
-    const { api, settings } = await stoppedProcess();
-    const second = await incarnate({ ...settings, accounts: [] }, temporaryFolder());
-    second.app.start();
-
-    await second.app.apply(settings);
-    await vi.advanceTimersByTimeAsync(1000);
-    await until(() => api.newCalls().includes('stat/getSitesListLoad'));
-  });
-
-  it('shows its figures again if it was removed before', async () => {
-    const { api, directory, settings, page } = await stoppedProcess();
-    const second = await incarnate(settings, directory);
-    second.app.start();
-    await second.idle();
-
-    await second.app.apply({ ...settings, accounts: [] });
-    await second.app.apply(settings);
-
-    expect(figures(await second.page())).toEqual(figures(page));
-    expect(api.newCalls()).toEqual([]);
   });
 });
 

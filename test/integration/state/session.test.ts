@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { inlineSecret } from '../../../src/config/values/secret.ts';
-import { fileNameOf } from '../../../src/state/state-file.ts';
 import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { leakedPieces } from '../../fixtures/leaks.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
@@ -77,55 +76,6 @@ describe('over restarts', () => {
     expect(second.app.accounts.map(({ session }) => session.budget.pauseRemaining)).toEqual([0, minute - 10_000]);
   });
 
-  it('ten restarts in a row make no call', async () => {
-    fakeClock('2026-06-03T12:00:00Z');
-    const directory = temporaryFolder();
-    const api = await scriptedApi();
-    const settings = config(
-      accountConfig({ api: { baseUrl: api.baseUrl, requestsPerMinute: 60 }, collectors: ['databases', 'sites'] }),
-    );
-    const first = await incarnate(settings, directory);
-    first.app.start();
-    await vi.advanceTimersByTimeAsync(3000);
-    await until(() => api.calls.length === 2);
-    await first.idle();
-    await first.app.stop();
-    for (let restart = 0; restart < 10; restart += 1) {
-      const { app, idle } = await incarnate(settings, directory);
-      app.start();
-      await idle();
-      await app.stop();
-    }
-
-    expect(api.calls).toHaveLength(2);
-  });
-
-  it('accounts of other shards and removed accounts keep their files for seven days', async () => {
-    const directory = temporaryFolder();
-    const api = await scriptedApi();
-    const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-    const first = await incarnate(config(account('a'), account('b'), account('c')), directory);
-    await Promise.all(first.app.accounts.map((one) => one.pollOnce()));
-    await first.app.stop();
-    const old = new Date(Date.now() - 8 * 24 * 60 * minute);
-    // The exporter looks at the files by name, so that it deletes this one last.
-    const last = join(directory, `${'f'.repeat(32)}.json.gz`);
-    writeFileSync(last, '');
-    const before = readdirSync(directory);
-    for (const name of before) utimesSync(join(directory, name), old, old);
-
-    const { app } = await incarnate({ ...config(account('a')), otherAccounts: ['b'] }, directory, {
-      index: 1,
-      count: 2,
-    });
-    app.start();
-    await until(() => !existsSync(last));
-
-    expect(before).toHaveLength(4);
-    const left = readdirSync(directory).filter((name) => name.endsWith('.gz'));
-    expect(left.toSorted()).toEqual(['a', 'b'].map(fileNameOf).toSorted());
-  });
-
   it.each(['specification', 'provider'] as const)(
     'no secret of a sandbox account is in the state (%s)',
     async (dialect) => {
@@ -156,23 +106,6 @@ describe('over restarts', () => {
 });
 
 describe('a directory that cannot be written', () => {
-  it('is reported once, and polling goes on', async () => {
-    const api = await scriptedApi();
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
-
-    const { app, value, logLines } = await incarnate(settings, '/proc/hosting-account-exporter');
-    await app.accounts[0]?.pollOnce();
-    await app.stop();
-
-    expect(await value('hosting_databases')).toBe(0);
-    expect(await value('hosting_exporter_state_save_success')).toBe(0);
-    const warnings = logLines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn');
-    expect(warnings.map(({ msg }) => msg)).toEqual([
-      'state directory is not writable, figures will not survive a restart',
-      'stopped before the state of all accounts was saved',
-    ]);
-  });
-
   it('is used as soon as it can be written, and again after it was deleted and could not be created', async () => {
     fakeClock('2026-06-03T12:00:00Z');
     const folder = join(temporaryFolder(), 'folder');

@@ -165,31 +165,6 @@ describe('a fleet with a state directory', () => {
 
     expect(state.saves).toEqual(['a', 'b']);
   });
-
-  it('retries a failed poll of before at its time, and not at once', async () => {
-    const { configs } = await scriptedAccounts({ status: 500 });
-    const { fleet, state, stop } = await createFleet(configs(['a']));
-    await fleet.account('a')?.pollOnce();
-    await stop();
-
-    const next = await createFleet(configs(['a']), state);
-
-    const retry = (next.fleet.account('a')?.nextAttempt ?? 0) - Date.now();
-    // 15 seconds after the failure, with a jitter of 25 %.
-    expect(Math.abs(retry - 15 * second)).toBeLessThanOrEqual(3750);
-  });
-
-  it('continues a pause of before', async () => {
-    const { api, configs } = await scriptedAccounts({ status: 429, headers: { 'retry-after': '300' } });
-    const { fleet, state, stop } = await createFleet(configs(['a']));
-    await fleet.account('a')?.pollOnce();
-    await stop();
-    api.answer('mysql/getList', { result: [] });
-
-    const next = await createFleet(configs(['a']), state);
-
-    expect(next.fleet.account('a')?.session.budget.pauseRemaining).toBe(300_000);
-  });
 });
 
 describe('a reload', () => {
@@ -253,17 +228,6 @@ describe('a reload', () => {
     await fleet.apply(configs(['a']).map((config) => ({ ...config, collectors })));
 
     expect(fleet.account('a')?.pollers.map(({ recentPolls }) => recentPolls.length)).toEqual([1, 0]);
-  });
-
-  it('saves what the replaced account had not saved', async () => {
-    const { configs } = await scriptedAccounts();
-    const { fleet, state, stop } = await createFleet(configs(['a']));
-    await fleet.account('a')?.pollOnce();
-
-    await fleet.apply(configs(['a'], { settlingTime: 1 }));
-    await stop();
-
-    expect(state.files.get('a')?.collectors['databases']?.poll?.succeeded).toBe(true);
   });
 
   it('drops the figures of an account whose login has changed', async () => {
