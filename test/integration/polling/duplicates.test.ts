@@ -17,59 +17,6 @@ async function poll(results: Readonly<Record<string, unknown>>, ...collectors: r
   return { ...subject, api, labelsOf };
 }
 
-it('shows only the last entry of a domain that is listed twice', async () => {
-  const { labelsOf, series, metricValue } = await poll(
-    {
-      'domain/getList': [
-        { fqdn: 'a.example', date_expire: '2030-01-01', auto_renew: 1, registrar: 'old' },
-        { fqdn: 'b.example', date_expire: '2031-01-01' },
-        { fqdn: 'a.example', registrar: 'new' },
-      ],
-    },
-    'domains',
-  );
-
-  expect(await labelsOf('hosting_domain_info')).toEqual([
-    { domain: 'a.example', registrar: 'new', status: '' },
-    { domain: 'b.example', registrar: '', status: '' },
-  ]);
-  expect(await labelsOf('hosting_domain_expiry_timestamp_seconds')).toEqual([{ domain: 'b.example' }]);
-  expect(await series('hosting_domain_auto_renew')).toEqual([]);
-  expect(await metricValue('hosting_domains')).toBe(2);
-  expect(await metricValue('hosting_exporter_collector_success', { collector: 'domains' })).toBe(1);
-});
-
-it('shows only the last entry of a database, a site and a linked domain', async () => {
-  const { labelsOf } = await poll(
-    {
-      'mysql/getList': [
-        { name: 'main', size: '1 MB', user: 'old' },
-        { name: 'main', user: 'new' },
-      ],
-      'site/getList': [
-        { id: 1, name: 'old', domains: [{ fqdn: 'old.example' }] },
-        {
-          id: '1',
-          name: 'new',
-          domains: [
-            { fqdn: 'new.example', php_version: '7.4' },
-            { fqdn: 'new.example', php_version: '8.4' },
-          ],
-        },
-      ],
-    },
-    'databases',
-    'sites',
-  );
-
-  expect(await labelsOf('hosting_database_info')).toEqual([{ database: 'main', user: 'new' }]);
-  expect(await labelsOf('hosting_database_size_bytes')).toEqual([]);
-  expect(await labelsOf('hosting_site_info')).toEqual([{ site_id: '1', site: 'new' }]);
-  expect(await labelsOf('hosting_site_domain_info')).toEqual([
-    { site_id: '1', domain: 'new.example', php_version: '8.4', ssl_status: '' },
-  ]);
-});
-
 it('polls a site once that is listed twice, under its last name', async () => {
   const { api, labelsOf } = await poll(
     {

@@ -37,23 +37,6 @@ async function shownDatabases({ series }: PolledAccount): Promise<readonly (stri
 }
 
 describe('a fan-out', () => {
-  it('calls once per item at the first poll', async () => {
-    fakeClock(start);
-    const subject = await databaseAccount(['a', 'b', 'c']);
-
-    await subject.account.pollOnce();
-
-    expect([...subject.api.newCalls()].sort()).toEqual([
-      'stat/getDbListLoad',
-      'stat/getDbLoad a',
-      'stat/getDbLoad b',
-      'stat/getDbLoad c',
-    ]);
-    expect(await shownDatabases(subject)).toEqual(['a', 'b', 'c']);
-    expect(await subject.metricValue('hosting_exporter_collector_success', detail)).toBe(1);
-    expect(await subject.metricValue('hosting_exporter_series')).toBe(9);
-  });
-
   it('shows a result as soon as it arrives, while another item does not answer', async () => {
     fakeClock(start);
     const subject = await databaseAccount(['slow', 'quick'], { timeout: 1000 });
@@ -401,17 +384,6 @@ describe('the list of a fan-out', () => {
     expect(await shownDatabases(subject)).toEqual(names);
   });
 
-  it('keeps its items if a newer list is invalid', async () => {
-    fakeClock(start);
-    const subject = await databaseAccount(['a', 'b']);
-    await subject.account.pollOnce();
-    subject.api.answer('stat/getDbListLoad', { result: [{ title: 'a' }] });
-
-    await pollCollector(subject, 'database_load');
-
-    expect(await shownDatabases(subject)).toEqual(['a', 'b']);
-  });
-
   it('removes no item if one of its elements is unreadable', async () => {
     fakeClock(start);
     const subject = await databaseAccount(['a', 'b']);
@@ -426,33 +398,6 @@ describe('the list of a fan-out', () => {
     await until(async () => (await shownDatabases(subject)).includes('new'));
 
     expect(await shownDatabases(subject)).toEqual(['a', 'b', 'new']);
-  });
-
-  it.each([
-    ['empty', []],
-    ['less than half as long', ['a']],
-  ])('is accepted only after a second answer if it suddenly is %s', async (_what, names) => {
-    fakeClock(start);
-    const subject = await databaseAccount(['a', 'b', 'c']);
-    await subject.account.pollOnce();
-    subject.startSchedule();
-    subject.api.answer('stat/getDbListLoad', databases(...names));
-    const shown = async () => [
-      (await subject.series('hosting_database_load_average')).length,
-      (await shownDatabases(subject)).length,
-    ];
-
-    await pollCollector(subject, 'database_load');
-    const first = await shown();
-    const failure = statusOf(subject.account).find(({ collector }) => collector === 'database_load')?.failure;
-    await vi.advanceTimersByTimeAsync(20_000);
-    await subject.idle();
-
-    expect(first).toEqual([3, 3]);
-    expect(failure).toMatchObject({ reason: 'payload', accepted: true });
-    expect(failure?.message).toContain(`shrank from 3 to ${names.length} elements`);
-    await until(async () => (await shown())[0] === names.length);
-    expect(await shown()).toEqual([names.length, names.length]);
   });
 
   it('of an item is accepted only after a second answer if it suddenly is empty, also after a restart', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../../fixtures/polled-account.ts';
 import { scriptedApi } from '../../fixtures/scripted-api.ts';
-import { until } from '../../fixtures/waiting.ts';
 
 const start = '2026-06-03T12:00:00Z';
 const minute = 60_000;
@@ -32,46 +31,6 @@ describe('before the first poll', () => {
     expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
     expect(await metricValue('hosting_exporter_series')).toBe(0);
     expect(await metricValue('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
-  });
-});
-
-describe('a successful poll', () => {
-  it('shows its values and its success', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'user/getAccountInfo': { result: info } });
-    const { account, metricValue, series } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
-    );
-
-    await account.pollOnce();
-
-    expect(await series('hosting_account_info')).toEqual([
-      { name: 'hosting_account_info', labels: { account: 'shop', tariff: 'Blog', server: 'germes' }, value: 1 },
-    ]);
-    expect(await metricValue('hosting_account_disk_usage_bytes')).toBe(1_000_000_000);
-    expect(await metricValue('hosting_account_disk_limit_bytes')).toBe(3_000_000_000);
-    expect(await metricValue('hosting_up')).toBe(1);
-    expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(1);
-    expect(await metricValue('hosting_exporter_series')).toBe(3);
-    const lastSuccess =
-      (await metricValue('hosting_exporter_collector_last_success_timestamp_seconds', inAccount)) ?? 0;
-    expect(lastSuccess).toBeGreaterThanOrEqual(Date.parse(start) / 1000);
-    expect(lastSuccess).toBeLessThanOrEqual(Date.now() / 1000);
-  });
-
-  it('omits values that are null, missing or unlimited', async () => {
-    fakeClock(start);
-    const unlimited = { tariff: 'Cloud', disk_usage: '5 GB', disk_limit: 'unlimited', user_balance: null };
-    const api = await scriptedApi({ 'user/getAccountInfo': { result: unlimited } });
-    const { account, page, metricValue } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['account'] }),
-    );
-
-    await account.pollOnce();
-
-    const names = (await page()).map(({ name }) => name).filter((name) => name.startsWith('hosting_account_'));
-    expect(names).toEqual(['hosting_account_info', 'hosting_account_disk_usage_bytes']);
-    expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(1);
   });
 });
 
@@ -205,34 +164,6 @@ describe('an account without collectors', () => {
 });
 
 describe('the order of polls', () => {
-  it('is the account collector, then list collectors, then fan-outs', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({
-      'user/getAccountInfo': { result: info },
-      'stat/getDbListLoad': { result: [{ name: 'a', cp: 1 }] },
-    });
-    const config = accountConfig({
-      api: { baseUrl: api.baseUrl, requestsPerMinute: 60 },
-      collectors: ['databases', 'database_load_detail', 'database_load', 'account'],
-    });
-    const { account } = polledAccount(config);
-
-    const polled = account.pollOnce();
-    await until(() => api.calls.length === 1);
-    for (let call = 2; call <= 4; call += 1) {
-      await vi.advanceTimersByTimeAsync(1000);
-      await until(() => api.calls.length >= call);
-    }
-    await polled;
-
-    expect(api.calls.map(({ name }) => name)).toEqual([
-      'user/getAccountInfo',
-      'mysql/getList',
-      'stat/getDbListLoad',
-      'stat/getDbLoad a',
-    ]);
-  });
-
   it('prefers lists to fan-outs also until the API accepts the first call', async () => {
     fakeClock(start);
     const api = await scriptedApi({ 'stat/getSitesListLoad': 'reset' });

@@ -37,21 +37,4 @@ describe('an impossible value', () => {
 
     expect(await metricValue('hosting_exporter_api_request_failures_total', { reason: 'payload' })).toBe(1);
   });
-
-  it('of an item fails the poll', async () => {
-    const api = await scriptedApi({
-      'stat/getDbListLoad': { result: [{ name: 'main' }, { name: 'other' }] },
-      'stat/getDbLoad main': { result: { days: [{ date: '2020-01-01', cpu_time: 1e300 }] } },
-      'stat/getDbLoad other': { result: { days: [{ date: '2020-01-01', cpu_time: 7 }] } },
-    });
-    const { account, metricValue, series } = polledAccount(
-      accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['database_load', 'database_load_detail'] }),
-    );
-
-    await account.pollOnce();
-
-    expect(await series('hosting_database_load_daily')).toHaveLength(1);
-    expect(await series('hosting_database_load_daily_timestamp_seconds')).toHaveLength(2);
-    expect(await metricValue('hosting_exporter_collector_success', { collector: 'database_load_detail' })).toBe(0);
-  });
 });

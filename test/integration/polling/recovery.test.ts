@@ -172,24 +172,6 @@ describe('rejected credentials', () => {
     expect(new Set(statusOf(account).map(({ failure }) => failure?.reason))).toEqual(new Set(['auth']));
   });
 
-  it('are logged once, and so is the end of the rejection', async () => {
-    fakeClock('2026-06-03T12:00:30Z');
-    const { acceptAll, pass, logLines } = await rejectedAccount();
-    await pass(2 * minute, 100);
-    const levels = () => logLines.map((line) => JSON.parse(line)).filter(({ level }) => level !== 'debug');
-    const before = levels();
-
-    acceptAll();
-    await pass(10 * minute);
-
-    expect(before.map(({ level, msg }) => [level, msg])).toContainEqual([
-      'error',
-      'the API rejects the credentials, pausing all calls of the account',
-    ]);
-    expect(before.filter(({ level }) => level !== 'info')).toHaveLength(1);
-    expect(levels().filter(({ msg }) => msg === 'the API accepts the credentials again')).toHaveLength(1);
-  });
-
   it('are tried again by an account that only has collectors with several calls', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const api = await scriptedApi({ 'backup/getFileBackupList': rejected, 'backup/getMysqlBackupList': rejected });
@@ -204,26 +186,6 @@ describe('rejected credentials', () => {
     await until(async () => (await metricValue('hosting_exporter_collector_success')) === 1);
 
     expect(await metricValue('hosting_up')).toBe(1);
-  });
-
-  it('do not hold back a changed password', async () => {
-    fakeClock('2026-06-03T12:00:30Z');
-    const api = await scriptedApi({ 'mysql/getList': rejected });
-    let password = 'wrong';
-    const secret = { file: '/s', digest: '', reveal: () => password };
-    const credentials = { kind: 'password', login: 'shop', password: secret } as const;
-    const config = accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-    const { account, poller } = polledAccount(config);
-    await account.pollOnce();
-    await poller('databases').poll();
-    const held = api.newCalls();
-
-    password = 'right';
-    api.answer('mysql/getList', { result: [] });
-    await poller('databases').poll();
-
-    expect(held).toEqual(['mysql/getList']);
-    expect(api.newCalls()).toEqual(['mysql/getList']);
   });
 
   it.each([0, 1000, 25_000, 55_000])(

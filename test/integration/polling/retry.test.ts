@@ -204,24 +204,3 @@ describe('a rate limit', () => {
     expect(await metricValue('hosting_exporter_api_request_failures_total', { reason: 'limit' })).toBe(1);
   });
 });
-
-describe('the log', () => {
-  it('reports a new failure at warn, a repeated one at debug, and a recovery at info', async () => {
-    fakeClock(start);
-    const { api, account, logLines } = await databaseListAccount();
-    api.answer('mysql/getList', { status: 500 });
-    await account.pollOnce();
-    await account.pollOnce();
-    api.answer('mysql/getList', { result: [] });
-    await account.pollOnce();
-
-    const polls = logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg !== 'API call');
-
-    const { origin } = new URL(api.baseUrl);
-    expect(polls.map((line) => [line.level, line.msg, line.reason, line.api])).toEqual([
-      ['warn', 'poll failed', 'http', origin],
-      ['debug', 'poll failed again', 'http', origin],
-      ['info', 'polls succeed again', 'http', origin],
-    ]);
-  });
-});

@@ -87,18 +87,6 @@ describe("the exporter's own metrics of an account", () => {
     });
   });
 
-  it('have one series with the own labels, each with a prefix, and none without own labels', () => {
-    const own = (labels: Readonly<Record<string, string>>) =>
-      accountFamilies(createAccount({ labels }).account).find(({ name }) => name === 'hosting_account_labels');
-
-    expect(own({ customer: 'acme', city: 'Köln' })).toEqual({
-      name: 'hosting_account_labels',
-      labelNames: ['account', 'label_customer', 'label_city'],
-      samples: [{ labels: { account: 'shop', label_customer: 'acme', label_city: 'Köln' }, value: 1 }],
-    });
-    expect(own({})).toBeUndefined();
-  });
-
   it('have the labels of their description', () => {
     const { account } = createAccount({
       alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: 0.97 }],

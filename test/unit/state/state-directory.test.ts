@@ -13,11 +13,9 @@ import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Shard } from '../../../src/config/values/config.ts';
-import { FolderInUseError } from '../../../src/state/lock.ts';
 import { type StateAccount, StateDirectory } from '../../../src/state/state-directory.ts';
 import { fileNameOf, type SavedAccount } from '../../../src/state/state-file.ts';
 import { hangDisk } from '../../fixtures/hung-disk.ts';
-import { LockProcess } from '../../fixtures/lock-process.ts';
 import { fakeClock } from '../../fixtures/polled-account.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -170,16 +168,6 @@ describe('an account that changes', () => {
     expect([saved, outcomes]).toEqual([stateOf('shop', { pausedUntil: 7 }), [0]]);
     expect(await state.load(loadable('blog'))).toEqual({});
   });
-
-  it('is saved after the directory was deleted, which is created again', async () => {
-    const { change, directory, pass } = await openDirectory();
-    rmSync(directory, { recursive: true });
-
-    change(account('shop'));
-    await pass(30 * second, 1);
-
-    expect(filesIn(directory)).toEqual([fileNameOf('shop')]);
-  });
 });
 
 describe('a hung disk', () => {
@@ -258,40 +246,6 @@ describe('a directory', () => {
     await openDirectory(directory);
 
     expect([directory, dirname(directory)].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
-  });
-
-  it('is refused while another process uses it', async () => {
-    const directory = temporaryFolder();
-    await new LockProcess().take(directory);
-
-    await expect(openDirectory(directory)).rejects.toThrow(FolderInUseError);
-  });
-
-  it('is shared by the shards of one count', async () => {
-    const { directory } = await openDirectory(undefined, { index: 1, count: 2 });
-    await openDirectory(directory, { index: 2, count: 2 });
-
-    expect(filesIn(directory)).toEqual(['lock-1-of-2', 'lock-2-of-2']);
-  });
-
-  it('that cannot be created is tried again at each save', async () => {
-    const directory = join(import.meta.filename, 'state');
-    const { change, state, outcomes, pass, logged } = await openDirectory(directory);
-
-    const loaded = await state.load(loadable('shop'));
-    change(account('shop'));
-    await state.removeOld([]);
-    await pass(30 * second, 1);
-
-    expect([state.hasFailed, outcomes, loaded]).toEqual([true, ['failed'], { dropped: 'damaged' }]);
-    expect(logged()).toMatchObject([
-      {
-        level: 'warn',
-        directory,
-        error: expect.stringMatching(/^E/),
-        msg: 'state directory is not writable, figures will not survive a restart',
-      },
-    ]);
   });
 });
 

@@ -17,14 +17,6 @@ describe('a gzip stream of a compressed start and a rest', () => {
     );
   });
 
-  it('can have another rest each time', async () => {
-    const start = await compressStart(Buffer.from('figures\n'));
-
-    const texts = ['first\n', '', 'second\n'].map((rest) => gunzipSync(gzipWith(start, Buffer.from(rest))).toString());
-
-    expect(texts).toEqual(['figures\nfirst\n', 'figures\n', 'figures\nsecond\n']);
-  });
-
   it.each([0, 38, 10_000_000])('is one stream with a correct checksum and length, of %i bytes', async (size) => {
     const [start, rest] = [text(size), Buffer.from('process_cpu_seconds_total 1\n')];
 

@@ -131,27 +131,6 @@ describe('the page', () => {
     expect(counts).toEqual([9, 10, 8, 5, 1]);
   });
 
-  it('loses a site that a newer result lacks', async () => {
-    const { page, read } = createPage();
-    const account = new ShownAccount('a');
-    page.add(account);
-    const families = (sites: readonly string[]) => [
-      {
-        name: 'hosting_site_load_average',
-        labelNames: ['account', 'site'],
-        samples: sites.map((site) => ({ labels: { account: 'a', site }, value: 1 })),
-      },
-    ];
-    const sitesShown = async () =>
-      samplesOf(await read(), 'hosting_site_load_average').map(({ labels }) => labels['site']);
-
-    account.showFamilies('site_load', families(['kept', 'deleted']));
-    const before = await sitesShown();
-    account.showFamilies('site_load', families(['kept']));
-
-    expect([before, await sitesShown()]).toEqual([['kept', 'deleted'], ['kept']]);
-  });
-
   it('loses a figure at the end of its max_age, although nothing else has changed', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] });
     const { page, gzip } = createPage();
@@ -256,14 +235,6 @@ describe('the compressed page', () => {
 });
 
 describe('the filter of the page', () => {
-  it('knows the accounts and the collectors', () => {
-    const { page, addAccounts } = createPage();
-    addAccounts(2);
-
-    expect([...page.accountNames]).toEqual(['a0', 'a1']);
-    expect([...page.collectorNames]).toEqual(collectors.map(({ name }) => name));
-  });
-
   it('selects the metrics of collectors, with those of the exporter', async () => {
     const { addAccounts, read } = createPage();
     addAccounts(2);

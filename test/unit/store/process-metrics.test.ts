@@ -37,20 +37,6 @@ const reloads = [
 ] as const;
 
 describe('the metrics of the process', () => {
-  it('name the build', async () => {
-    const { samplesOf } = createMetrics();
-
-    expect(await samplesOf('hosting_exporter_build_info')).toEqual([['1.2.3', 'abc', 'v24.0.0', 1]]);
-  });
-
-  it('include those of Node.js only if wanted', async () => {
-    const namesOf = async (hasRuntime: boolean) =>
-      (await createMetrics(hasRuntime).metrics.families('current')).map(({ name }) => name);
-
-    expect(await namesOf(true)).toEqual(expect.arrayContaining(['process_cpu_seconds_total', 'nodejs_version_info']));
-    expect((await namesOf(false)).filter((name) => !name.startsWith('hosting_exporter_'))).toEqual([]);
-  });
-
   it('count garbage collections by their duration', async () => {
     setFlagsFromString('--expose-gc');
     onTestFinished(() => setFlagsFromString('--no-expose-gc'));
@@ -103,19 +89,6 @@ describe('the metrics of the process', () => {
     expect((await longest())?.[0]).toBeLessThan(first);
   });
 
-  it('show the shard, and the accounts of all shards', async () => {
-    const { metrics, samplesOf } = createMetrics();
-    const names = ['configured_accounts', 'shard_index', 'shards'].map((name) => `hosting_exporter_${name}`);
-    const shown = () => Promise.all(names.map(samplesOf));
-
-    metrics.setAccounts(1);
-    const alone = await shown();
-    metrics.setAccounts(3, { index: 2, count: 3 });
-
-    expect(alone).toEqual([[[1]], undefined, undefined]);
-    expect(await shown()).toEqual([[[3]], [[2]], [[3]]]);
-  });
-
   it.each(reloads)('keep the time of the last successful reload of %s', async (_what, prefix, reload) => {
     const { metrics, samplesOf } = createMetrics();
     const shown = async () => [
@@ -134,16 +107,6 @@ describe('the metrics of the process', () => {
       [[[0]], [[1_780_488_000.5]]],
       [[[1]], [[1_780_490_000]]],
     ]);
-  });
-
-  it('exist for the web configuration and the state directory only if there is one', async () => {
-    const { metrics } = createMetrics();
-
-    const names = [...(await metrics.families('durations')), ...(await metrics.families('current'))].map(
-      ({ name }) => name,
-    );
-
-    expect(names.filter((name) => /web_config|state/.test(name))).toEqual([]);
   });
 
   it('show what was restored from the state directory, and the newest save', async () => {
@@ -180,15 +143,6 @@ describe('the metrics of the process', () => {
       [[[0]], [[1_780_488_000]]],
       [[[1]], [[1_780_489_000]]],
     ]);
-  });
-
-  it('show a save that failed before anything was restored', async () => {
-    const { metrics, samplesOf } = createMetrics();
-
-    metrics.setSaved(undefined);
-
-    expect(await samplesOf('hosting_exporter_state_save_success')).toEqual([[0]]);
-    expect(await samplesOf('hosting_exporter_state_last_save_timestamp_seconds')).toBeUndefined();
   });
 
   it('count the calls of each method and the polls of each collector by duration', async () => {

@@ -102,16 +102,4 @@ describe('the figures of a summary', () => {
       new Array(8).fill(undefined),
     );
   });
-
-  it('end with the item that is no longer listed', () => {
-    const { store } = viewedAccount({ collectors: ['backups'] });
-    for (const kind of ['files', 'databases']) {
-      showFigures(store, 'backups', [['hosting_backups', 1, { kind }]], { item: kind });
-    }
-    expect(readSummary(store).backups.map(({ kind }) => kind)).toEqual(['files', 'databases']);
-
-    store.retain('backups', new Set(['files']));
-
-    expect(readSummary(store).backups.map(({ kind }) => kind)).toEqual(['files']);
-  });
 });
