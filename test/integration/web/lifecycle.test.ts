@@ -78,18 +78,6 @@ describe('POST /-/reload', () => {
     await stopped;
   });
 
-  it('is refused unless it is enabled', async () => {
-    let loads = 0;
-    const load = async () => {
-      loads += 1;
-      return config();
-    };
-    const { post } = await start(load, false);
-
-    expect(await post()).toMatch(/^403 .*--web\.enable-lifecycle/);
-    expect(loads).toBe(0);
-  });
-
   it('discards a body', async () => {
     const { post } = await start(async () => config());
 

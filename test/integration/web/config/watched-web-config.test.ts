@@ -176,16 +176,6 @@ describe.each([
     expect(users()).toBeUndefined();
   });
 
-  it('lets everyone in if it says so', () => {
-    const { users, write, newReports } = watched(usersAre('dave'));
-    wait();
-
-    write('basic_auth_users: {}\n');
-
-    expect(users()).toEqual([]);
-    expect(newReports()).toEqual(['reloaded']);
-  });
-
   it('keeps its newest valid users if the file is invalid first and then has no users', () => {
     const { users, write, newReports } = watched(usersAre('dave'));
     wait();

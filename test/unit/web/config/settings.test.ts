@@ -154,52 +154,6 @@ tls_server_config:
 
 // More problems, one in each file, are in test/fixtures/web-config.
 describe('a file is refused, with the reason, if', () => {
-  it.each([
-    ['tls_server_config: [a]', ':1:20: tls_server_config: is not a mapping; write lines of "key: value"'],
-    ['tls_server_config: on', ':1:20: tls_server_config: is not a mapping; write lines of "key: value"'],
-    ['http_server_config: [a]', ':1:21: http_server_config: is not a mapping; write lines of "key: value"'],
-    [
-      'http_server_config: {headers: [a]}',
-      ':1:31: http_server_config.headers: is not a mapping; write lines of "key: value"',
-    ],
-    ['basic_auth_users: [dave]', ':1:19: basic_auth_users: is not a mapping; write lines of "user: bcrypt hash"'],
-    ['basic_auth_users: dave', ':1:19: basic_auth_users: is not a mapping; write lines of "user: bcrypt hash"'],
-    ['basic_auth_users: {dave: {}}', ':1:26: basic_auth_users: is not text; write a single value'],
-    ['rate_limit: 5', ':1:13: rate_limit: is not a mapping; write lines of "key: value"'],
-    ['rate_limit: {burst: [5]}', ':1:21: rate_limit.burst: is not text; write a single value'],
-  ])('a value has another type: %s', (text, problem) => {
-    expect(problemsOf(writtenFile(text))).toEqual([problem]);
-  });
-
-  it.each([
-    [
-      'prefer_server_cipher_suites: maybe',
-      'prefer_server_cipher_suites: "maybe" is neither true nor false; write one of them',
-    ],
-    [
-      'cipher_suites: TLS_AES_128_GCM_SHA256',
-      'cipher_suites: is not a list; write one such as [TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256]',
-    ],
-    ['curve_preferences: X25519', 'curve_preferences: is not a list; write one such as [X25519]'],
-    ['client_allowed_sans: a', 'client_allowed_sans: is not a list; write one such as [prometheus.example.com]'],
-    ['max_version: TLS11', 'min_version: is above max_version, which is TLS11; lower it, or raise max_version'],
-  ])('a setting of TLS is invalid: %s', (setting, problem) => {
-    expect(problemsOf(writtenFile(`${tls}, ${setting}}`))).toContainEqual(
-      expect.stringContaining(`: tls_server_config.${problem}`),
-    );
-  });
-
-  it.each([
-    [
-      `basic_auth_users: {<<: {dave: ${hash}}}`,
-      ':1:20: basic_auth_users: contains a merge key (<<), which is not supported',
-    ],
-    ['basic_auth_users: *users', ':1:19: basic_auth_users: is an alias without an anchor before it'],
-    [`{basic_auth_users, rate_limit: {burst: 5}}`, ':1:2: basic_auth_users: contains a word without a value'],
-  ])('a part of it would be lost: %s', (text, problem) => {
-    expect(problemsOf(writtenFile(text))).toEqual([expect.stringContaining(problem)]);
-  });
-
   it.each(['12x', '-1', '1.5', 'x1', '1234567890'])('the burst of the rate limit is %s', (burst) => {
     expect(problemsOf(writtenFile(`rate_limit: {interval: 1s, burst: ${burst}}`))).toEqual([
       `:1:35: rate_limit.burst: "${burst}" is not a whole number; write one such as 10`,
