@@ -71,19 +71,6 @@ it('says that it waits because the API asks for a pause', async () => {
   );
 });
 
-it('stops at the signal, without results', async () => {
-  const api = await scriptedApi({ 'ftp/getList': 'silence' });
-  const stop = new AbortController();
-  const file = budgetedAccounts(cleanups, api.baseUrl, { budgets: [24], enabled: ['databases', 'ftp_accounts'] });
-  const checking = checked(file, { signal: stop.signal });
-  await until('a call', () => api.calls.length > 0);
-
-  stop.abort();
-
-  const stderr = 'Checking 2 collectors of 1 account, within the call budget.\n';
-  expect(await checking).toEqual({ code: 1, stdout: '', stderr });
-});
-
 it('starts no further accounts after the signal', async () => {
   const api = await scriptedApi({ 'mysql/getList': 'silence' });
   const stop = new AbortController();

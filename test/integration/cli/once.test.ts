@@ -21,14 +21,6 @@ function start({ baseUrl }: ScriptedApi, budgets: readonly number[], enabled: re
   return { ended, stop, printed: context.printed, log };
 }
 
-it('prints the page, and logs nothing', async () => {
-  const { ended, printed, log } = start(await scriptedApi(), [600], ['databases']);
-
-  expect(await ended).toBe(0);
-  expect(log()).toBe('');
-  expect(printed.stdout).toContain('hosting_up{account="account0"} 1\n');
-});
-
 it('logs each pause that the API asks for once', async () => {
   fakeClock('2026-06-03T12:00:00Z');
   const busy = { status: 429, headers: { 'retry-after': '20' } };
@@ -64,18 +56,6 @@ it('logs each pause that the API asks for once', async () => {
   // One pause after the first call of the account, and one after each call of ftp/getList.
   expect(api.calls.map(({ name }) => name).filter((name) => name === 'ftp/getList')).toHaveLength(4);
   expect(notices()).toEqual(noticed(3));
-});
-
-it('stops at the signal, and prints no page', async () => {
-  const api = await scriptedApi({ 'mysql/getList': 'silence', 'ftp/getList': 'silence' });
-  const { ended, stop, printed, log } = start(api, [24], ['databases', 'ftp_accounts']);
-  await until('a call', () => api.calls.length > 0);
-
-  stop.abort();
-
-  expect(await ended).toBe(1);
-  expect(printed.stdout).toBe('');
-  expect(log()).toBe('');
 });
 
 it('exits with 2 if the output cannot be written', async () => {

@@ -17,10 +17,6 @@ function selected(selection: Parameters<typeof applyFlags>[1]) {
   return { accounts: accounts.map(({ name }) => name), otherAccounts };
 }
 
-test('selects all accounts without a limit', () => {
-  expect(selected({})).toEqual({ accounts: ['shop', 'blog', 'forgotten'], otherAccounts: undefined });
-});
-
 test('selects the given accounts, and remembers the names of the others', () => {
   expect(selected({ account: ['forgotten', 'shop'] })).toEqual({
     accounts: ['shop', 'forgotten'],

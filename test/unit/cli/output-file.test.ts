@@ -11,12 +11,6 @@ async function write(path: string, text: string): Promise<void> {
   await output(text);
 }
 
-test('says what to do if the directory does not exist', async () => {
-  await expect(prepareOutput('/none/page.prom')).rejects.toThrow(
-    '/none/page.prom: cannot be written: ENOENT: its directory does not exist; create it, or correct the path',
-  );
-});
-
 test('creates a file and replaces it atomically', async () => {
   const folder = temporaryFolder();
   const path = join(folder, 'page.prom');
@@ -88,10 +82,6 @@ test('writes through a device', async () => {
   expect(lstatSync(link).isSymbolicLink()).toBe(true);
 });
 
-test('reports a full device', async () => {
-  await expect(write('/dev/full', 'text\n')).rejects.toThrow(/^\/dev\/full: cannot be written: ENOSPC/);
-});
-
 test('writes more than fits into a FIFO, as its reader takes it', async () => {
   const fifo = join(temporaryFolder(), 'fifo');
   execFileSync('mkfifo', [fifo]);
@@ -113,7 +103,7 @@ test('refuses a FIFO without a reader', async () => {
 });
 
 test.each([
-  ['missing/page.prom', 'ENOENT'],
+  ['missing/page.prom', 'ENOENT: its directory does not exist; create it, or correct the path'],
   ['folder', 'is a directory'],
   ['file/page.prom', 'ENOTDIR'],
   ['loop', 'ELOOP'],

@@ -4,14 +4,11 @@ import { recordedContext } from '../../fixtures/command-context.ts';
 
 it.each([
   [['--help'], 0, /^Usage: hosting-account-exporter \[command\] \[flags\]\n/],
-  [['--version'], 0, /^hosting-account-exporter 1\.2\.3 \(abc1234\)\n$/],
   [['help', 'check'], 0, /^Usage: hosting-account-exporter check \[flags\]\n/],
   [['version'], 0, /^hosting-account-exporter 1\.2\.3 \(abc1234\)\n$/],
   [['help', 'chek'], 2, /^error: unknown command 'chek'\n\(Did you mean check\?\)\nRun .*\n$/],
   [['--web.external-url=https://u:hunter2@a.example'], 2, /^error: .*'https:\/\/\[login\]@a\.example' is invalid/],
   [['once', '--config.file=x', '--output=/none/x'], 2, /^x: does not exist; /],
-  [['srve'], 2, /^error: unknown command 'srve'\n/],
-  [['--config.file'], 2, /^error: option '--config\.file <file>' argument missing\n/],
   [['--config.file=/does/not/exist.yml'], 2, /^\/does\/not\/exist\.yml: does not exist; /],
   [['--config.check', '--config.file=/does/not/exist.yml'], 2, /^\/does\/not\/exist\.yml: does not exist; /],
 ])('exits with the documented code, and prints one text: %j', async (argv, code, text) => {

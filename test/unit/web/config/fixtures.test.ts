@@ -46,8 +46,6 @@ const differences: Readonly<Record<string, string>> = {
   'client-ca-not-pem.bad.yml': 'stricter: such a file would refuse every client',
   'header-injection.bad.yml': 'stricter: Go replaces the line break',
   'http2-cipher-missing.bad.yml': 'other exporters refuse it when they start to listen',
-  'http2-cipher-missing-by-default.bad.yml': 'other exporters refuse it when they start to listen',
-  'http2-cipher-missing-yes.bad.yml': 'other exporters refuse it when they start to listen',
   'merge-key.bad.yml': 'stricter: the merged users would be lost',
   'rate-limit-burst.good.yml': 'promtool is older than the key rate_limit',
   'rate-limit-off.good.yml': 'promtool is older than the key rate_limit',
