@@ -40,16 +40,18 @@ export interface Outcome {
 
 /** Makes a call in a new sandbox. */
 export async function outcomeOf(dialect: Dialect, one: ApiCall): Promise<Outcome> {
-  const [method, parameters = {}] = one;
+  const [method, parameters = {}, before = []] = one;
   const sandbox = await startBefore(dialect, one);
-  const before = onlyReads(method) ? [] : await readAll(sandbox, dialect);
+  const earlier = onlyReads(method) ? [] : await readAll(sandbox, dialect);
   const result = await runStep(sandbox, one);
-  const after = onlyReads(method) ? [] : await readAll(sandbox, dialect);
+  const later = onlyReads(method) ? [] : await readAll(sandbox, dialect);
   const everything = everythingOf(sandbox);
   await sandbox.close();
-  const removed = before.filter((line) => !after.includes(line)).map((line) => `- ${line}`);
-  const added = after.filter((line) => !before.includes(line)).map((line) => `+ ${line}`);
-  const lines = [`${method} ${JSON.stringify(parameters)}`, ...linesOf(result as Json), ...removed, ...added];
+  const removed = earlier.filter((line) => !later.includes(line)).map((line) => `- ${line}`);
+  const added = later.filter((line) => !earlier.includes(line)).map((line) => `+ ${line}`);
+  const preceding = before.map(([step, values = {}]) => `after ${step} ${JSON.stringify(values)}`);
+  const head = [`${method} ${JSON.stringify(parameters)}`, ...preceding];
+  const lines = [...head, ...linesOf(result as Json), ...removed, ...added];
   return { result, everything, text: `${lines.join('\n    ')}\n` };
 }
 
