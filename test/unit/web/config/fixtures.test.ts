@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../../src/config/values/config-error.ts';
 import { loadWebConfig } from '../../../../src/web/config/load.ts';
+import { writtenFile } from '../../../fixtures/written-file.ts';
 
 const folder = join(import.meta.dirname, '../../../fixtures/web-config');
 const files = readdirSync(folder).filter((name) => name.endsWith('.yml'));
@@ -29,6 +30,17 @@ describe('a web configuration file', () => {
     expect(`${problemsOf(name).join('\n')}\n`).toBe(expected);
   });
 
+  it('has the warnings of warnings.txt, if nobody else can read it and its key', async () => {
+    const warnings = files
+      .filter((name) => name.endsWith('.good.yml'))
+      .flatMap((name) => {
+        const path = writtenFile(readFileSync(join(folder, name), 'utf8'));
+        return loadWebConfig(path).warnings.map((warning) => `${warning.replace(path, name)}\n`);
+      });
+
+    await expect(warnings.join('')).toMatchFileSnapshot(join(folder, 'warnings.txt'));
+  });
+
   it('that does not exist is refused', () => {
     expect(problemsOf('missing.yml')).toEqual([' does not exist; create it, or correct the path']);
   });
@@ -48,9 +60,12 @@ const differences: Readonly<Record<string, string>> = {
   'http2-cipher-missing.bad.yml': 'other exporters refuse it when they start to listen',
   'merge-key.bad.yml': 'stricter: the merged users would be lost',
   'rate-limit-burst.good.yml': 'promtool is older than the key rate_limit',
+  'rate-limit-burst-1.good.yml': 'promtool is older than the key rate_limit',
   'rate-limit-off.good.yml': 'promtool is older than the key rate_limit',
   'rate-limit-one-second.good.yml': 'promtool is older than the key rate_limit',
+  'rate-limit-without-burst.good.yml': 'promtool is older than the key rate_limit',
   'san-other.good.yml': 'promtool is older than the key client_allowed_sans',
+  'san-without-certificate.good.yml': 'promtool is older than the key client_allowed_sans',
   'san.good.yml': 'promtool is older than the key client_allowed_sans',
   'tls-inline.good.yml': 'promtool is older than the keys cert and key',
   'user-reserved-name.bad.yml': 'stricter: JavaScript cannot keep this name',
