@@ -4,8 +4,10 @@ import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
+import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { httpServer } from '../../fixtures/servers.ts';
+import { httpServer, listen } from '../../fixtures/servers.ts';
+import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
 
