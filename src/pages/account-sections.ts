@@ -50,8 +50,8 @@ ${oldest === undefined ? missing : content}</section>
 `;
 }
 
-/** Maximum number of rows of a long table. Further rows are only in the metrics. */
-const maxRows = { closed: 15, opened: 300 };
+/** Number of rows of a long table, unless the reader wants all. */
+const maxRows = 15;
 
 /** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
 export function longTable<Row>(
@@ -64,17 +64,15 @@ export function longTable<Row>(
   if (all.length === 0) return html`<p class="quiet">${texts.none}</p>`;
   const opened = query.getAll('all');
   const isOpen = opened.includes(id);
-  const rows = all.slice(0, isOpen ? maxRows.opened : maxRows.closed);
-  const isCut = rows.length < all.length;
+  const rows = isOpen ? all : all.slice(0, maxRows);
   const total = format.number(all.length);
   const others = opened.filter((other) => other !== id);
   const toggle = (change: readonly string[], text: string) =>
     html`<p class="toggle"><a href="${linkHere(context, { all: change })}#${id}">${text}</a></p>`;
   return [
     table(texts[id], rows, columnsOf(rows)),
-    isOpen && isCut ? html`<p class="quiet">${texts.rowsShown(format.number(rows.length), total)}</p>` : undefined,
     isOpen ? toggle(others, texts.showFewer) : undefined,
-    !isOpen && isCut ? toggle([...others, id], texts.showAllRows(total)) : undefined,
+    rows.length < all.length ? toggle([...others, id], texts.showAllRows(total)) : undefined,
   ];
 }
 

@@ -2,25 +2,19 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import type { Failure } from '../api/error.ts';
 import type { Poller } from '../polling/poller.ts';
 import { ago, type Content, column, numeric, quiet, table, timeElement, until } from './components.ts';
-import { linkHere, type PageContext } from './context.ts';
+import type { PageContext } from './context.ts';
 import { namesOf } from './problem-texts.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 
-/** This query parameter names a collector whose polls are shown. The parameter may occur several times. */
-const parameter = 'polls';
-
-/** Renders the collectors of an account. The URL names the collectors with visible polls, so a page reload keeps these polls. */
+/** Renders the collectors of an account, with folded lists of their polls. */
 export function collectorSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { pollers } = summary;
-  const { texts, query, telemetryPath } = context;
-  const opened = query.getAll(parameter);
+  const { texts, telemetryPath } = context;
   const names = pollers.map(({ collector }) => collector.name);
-  const isAllOpen = names.every((name) => opened.includes(name));
   const failing = pollers.filter(({ newest }) => newest?.failures[0] !== undefined);
   const failed = failing.map(({ collector }) => collector.name);
-  return html`<details class="card" id="collectors"${opened.length > 0 ? html` open` : ''}><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
-<p><a class="toggle" href="${linkHere(context, { [parameter]: isAllOpen ? undefined : names })}#collectors">${isAllOpen ? texts.collapseAll : texts.expandAll}</a></p>
+  return html`<details class="card" id="collectors"><summary><h2>${texts.collectors}</h2> ${quiet(`${names.length}`)}${failed.length === 0 ? '' : html` · ${texts.failed}: ${namesOf(context, failed)}`}</summary>
 ${pollers.map((poller) => collectorPart(context, poller, summary))}
 <p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></details>
 `;
@@ -33,24 +27,20 @@ function describe({ texts }: PageContext, { reason, message }: Pick<Failure, 're
 
 function collectorPart(context: PageContext, poller: Poller, { problems }: AccountSummary): SafeHtml {
   const { texts, format } = context;
-  const opened = context.query.getAll(parameter);
   const { interval, nextRun } = poller;
   const { name, methods } = poller.collector;
   const lastSuccess = poller.newest?.lastSuccess;
   const failure = poller.newest?.failures[0];
   // If the whole account fails, the page shows the reason above the collectors, not at each collector.
   const isKnown = problems.some((one) => one.kind === 'unreachable' && one.cause.reason === failure?.reason);
-  const isOpen = opened.includes(name);
-  const others = isOpen ? opened.filter((other) => other !== name) : [...opened, name];
   const calls = methods.map((method, index) => html`${index === 0 ? '' : ', '}<code>${method}</code>`);
   const success = lastSuccess === undefined ? texts.never : ago(context, lastSuccess);
   const next = nextRun === undefined ? texts.none : until(context, nextRun);
   return html`<div class="collector" id="collector-${name}">
-<div class="head"><h3><code>${name}</code></h3>${stateOf(context, poller)}
-<a class="toggle" href="${linkHere(context, { [parameter]: others })}#collector-${name}" aria-label="${isOpen ? texts.hidePolls : texts.showPolls}: ${name}">${isOpen ? texts.hidePolls : texts.showPolls}</a></div>
+<div class="head"><h3><code>${name}</code></h3>${stateOf(context, poller)}</div>
 ${failure === undefined || isKnown ? '' : html`<p>${describe(context, failure)}</p>`}
 <p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${interval < 60_000 ? format.seconds(interval / 1000) : format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
-${isOpen ? polls(context, name, poller) : ''}</div>
+<details id="polls-${name}"><summary>${texts.polls}<span class="hidden">: ${name}</span></summary>${polls(context, name, poller)}</details></div>
 `;
 }
 

@@ -54,7 +54,7 @@ export function linkToAccount(context: PageContext, name: string): string {
 /** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
 export const labelPrefix = 'label_';
 
-const parameters = new Set('lang refresh page sort q state group all polls name changes fail days'.split(' '));
+const parameters = new Set('lang refresh page sort q state cause group all name changes fail days'.split(' '));
 
 /** Omits unknown parameters, and all parameters if they are too long, because each link of a page repeats them. */
 export function knownParameters(query: URLSearchParams): URLSearchParams {

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { oneLine } from '../config/values/wording.ts';
+import { causesOf, listLink } from './causes.ts';
 import { inZone, type TextContext } from './context.ts';
 import { groupingLabel } from './money.ts';
 import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
-import type { FleetReport } from './report.ts';
+import type { FleetReport, Problem } from './report.ts';
 import type { AccountState } from './view/problems.ts';
 
 /** What the report of a customer says, in HTML and in plain text. */
@@ -12,19 +13,25 @@ type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
 /** A report without `changes` names only problems that began or ended, so accounts without them are omitted. */
-function contentOf(page: TextContext, { time, counts, accounts, problems }: FleetReport) {
+function contentOf(page: TextContext, report: FleetReport) {
+  const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');
   const { texts, format } = context;
   const label = groupingLabel(accounts);
   const customerOf = (labels: Readonly<Record<string, string>>) =>
     label !== undefined && Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
+  const described = ({ text, remedy = '', change }: Pick<Problem, 'text' | 'remedy' | 'change'>, link = '') => ({
+    text: change === undefined ? text : `${texts.changes[change]}: ${text}`,
+    remedy: change === 'ended' ? '' : remedy,
+    link,
+  });
+  // Causes of several accounts stand once above the accounts, and so does a failed report, which is a problem of no account.
+  const isOwn = (name: string) => accounts.some(({ account }) => account === name);
+  const causes = causesOf(context, problems).filter(({ count, account }) => count > 1 || !isOwn(account));
   const problemsOf = (name: string) =>
     problems
       .filter(({ account }) => account === name)
-      .map(({ text, remedy, change }) => ({
-        text: change === undefined ? text : `${texts.changes[change]}: ${text}`,
-        remedy: change === 'ended' ? undefined : remedy,
-      }));
+      .map((one) => described(causes.some(({ cause }) => cause === one.cause) ? { ...one, remedy: '' } : one));
   const shown = accounts.filter(({ account, changes }) => changes !== undefined || problemsOf(account).length > 0);
   const groups = [...Map.groupBy(shown, ({ labels }) => customerOf(labels))].map(([customer, list]) => ({
     customer,
@@ -38,14 +45,15 @@ function contentOf(page: TextContext, { time, counts, accounts, problems }: Flee
     })),
   }));
   const [{ customer = '' } = {}, ...others] = groups;
-  const isOne = others.length === 0 && customer !== '';
-  // A report that failed is a problem of no account.
-  const failed = problemsOf('report').filter(() => !accounts.some(({ account }) => account === 'report'));
+  const isCustomer = others.length === 0 && customer !== '';
   return {
-    title: isOne ? `${oneLine(customer)}: ${describeCounts(context, counts)}` : describeCounts(context, counts),
+    title: isCustomer ? `${oneLine(customer)}: ${describeCounts(context, counts)}` : describeCounts(context, counts),
     time: format.minute(Date.parse(time)),
-    groups: isOne ? groups.map((group) => ({ ...group, customer: '' })) : groups,
-    failed,
+    groups: isCustomer ? groups.map((group) => ({ ...group, customer: '' })) : groups,
+    causes: causes.map(({ text, count, ...line }) => {
+      const words = count === 1 ? text : `${text} — ${texts.accountCount(count)}`;
+      return described({ ...line, text: words }, listLink(report, line.cause));
+    }),
   };
 }
 
@@ -81,9 +89,13 @@ function figuresOf(context: TextContext, { figures, domains, dates = [] }: Fleet
 
 /** The same as the HTML, for mail programs without HTML. */
 export function customerText(context: TextContext, report: FleetReport): string {
-  const { title, time, groups, failed } = contentOf(context, report);
+  const { title, time, groups, causes } = contentOf(context, report);
   const problemLines = (problems: Account['problems']) =>
-    problems.flatMap(({ text, remedy }) => [`! ${text}`, ...(remedy === undefined ? [] : [`  ${remedy}`])]);
+    problems.flatMap(({ text, remedy, link }) => [
+      `! ${text}`,
+      ...(remedy ? [`  ${remedy}`] : []),
+      ...(link ? [`  ${link}`] : []),
+    ]);
   const accountLines = (account: Account) => [
     '',
     `${oneLine(account.name)}: ${context.texts.states[account.state]}`,
@@ -97,7 +109,7 @@ export function customerText(context: TextContext, report: FleetReport): string 
     ...(customer === '' ? [] : ['', `== ${oneLine(customer)} ==`]),
     ...accounts.flatMap(accountLines),
   ]);
-  return [title, time, ...problemLines(failed), ...groupLines].map((line) => `${line}\n`).join('');
+  return [title, time, ...problemLines(causes), ...groupLines].map((line) => `${line}\n`).join('');
 }
 
 /** The colours of the states; other states are grey. */
@@ -109,7 +121,7 @@ const colours: { readonly [State in AccountState]?: string } = {
 
 /** One file with inline styles and without a script, because mail programs remove the rest. */
 export function customerHtml(context: TextContext, report: FleetReport): string {
-  const { title, time, groups, failed } = contentOf(context, report);
+  const { title, time, groups, causes } = contentOf(context, report);
   const content = groups.map(({ customer, accounts }) => [
     customer && html`<h2 style="margin:28px 0 0;font-size:18px;line-height:1.3"><bdi>${customer}</bdi></h2>\n`,
     accounts.map((account) => accountHtml(context, account)),
@@ -126,7 +138,7 @@ export function customerHtml(context: TextContext, report: FleetReport): string 
 <div style="box-sizing:border-box;max-width:600px;margin:0 auto;padding:20px 16px;font:15px/1.5 Arial,Helvetica,sans-serif;overflow-wrap:anywhere">
 <h1 style="margin:0;font-size:22px;line-height:1.3">${title}</h1>
 <p style="margin:4px 0 0;color:#475467">${time}</p>
-${[problemsHtml(failed), content]}</div>
+${[problemsHtml(causes), content]}</div>
 </body>
 </html>`}\n`;
 }
@@ -148,8 +160,8 @@ ${changes.length === 0 ? '' : html`<p style="margin:8px 0 0;font-size:14px;color
 
 function problemsHtml(problems: Account['problems']): SafeHtml {
   const list = problems.map(
-    ({ text, remedy }) =>
-      html`<li style="margin:4px 0 0"><strong>${text}</strong>${remedy === undefined ? '' : html`<br>${remedy}`}</li>`,
+    ({ text, remedy, link }) =>
+      html`<li style="margin:4px 0 0"><strong>${link === '' ? text : html`<a href="${link}" style="color:#1d4ed8">${text}</a>`}</strong>${remedy && html`<br>${remedy}`}</li>`,
   );
   return problems.length === 0 ? html`` : html`<ul style="margin:6px 0 0;padding-left:20px">${list}</ul>\n`;
 }

@@ -75,10 +75,12 @@ export const english = {
   noAccounts: 'No accounts are configured',
   noneSelected: (count: number) =>
     `0 of ${plural(count, 'configured account', 'configured accounts')} are selected for this exporter`,
+  accountCount: (count: number) => plural(count, 'account', 'accounts'),
   stateCount: (state: AccountState, count: number): string => `${count} ${english.states[state]}`,
   search: 'Search',
   searchLabel: 'Account, site, domain, database or label',
   showAll: 'Show all',
+  noneFound: 'No account found',
   found: (count: number, conditions: string) =>
     count === 0
       ? `No account matches ${conditions}`
@@ -122,21 +124,25 @@ export const english = {
   diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
   problemTitle: 'Needs attention',
   nothingUrgent: 'Nothing needs attention',
-  needsHistory:
-    'Based on the latest figures and on disk usage over the last few days. Sudden changes, such as unusual load or a disk that fills up within hours, can only be detected with Prometheus.',
-  periods: { today: 'Today', week: 'Within a week', later: 'Later' },
+  periods: { overdue: 'Overdue', today: 'Today', week: 'Within a week', later: 'Later' },
   whatToDo: 'What to do',
   reloadNotice: 'The last configuration reload failed',
-  diskFull: (percent: string) => `Disk ${percent} full`,
-  planLoadHigh: (percent: string) => `Load at ${percent} of the plan limit`,
-  recentLoadHigh: (percent: string) => `Load of the last 3 days at ${percent} of the plan limit`,
-  debt: (balance: string) => `In debt (balance ${balance}): pay now, because the account can be suspended at any time`,
-  lowBalance: (balance: string) => `The balance is low: ${balance}`,
-  suspension: (day: string) => `Without payment, the account will be suspended ${day}`,
+  // Without a figure, a text is the title of several problems with the same cause.
+  diskFull: (percent: string) => (percent ? `Disk ${percent} full` : 'Disk almost full'),
+  planLoadHigh: (percent: string) => (percent ? `Load at ${percent} of the plan limit` : 'High load for the plan'),
+  recentLoadHigh: (percent: string) =>
+    percent ? `Load of the last 3 days at ${percent} of the plan limit` : 'High load for the plan in the last 3 days',
+  overdue: (age: string, balance: string) =>
+    `Payment is overdue${age && ` for about ${age}`}${balance}, possibly suspended already`,
+  pay: (amount: string, days: number) => `Pay ${amount} to have ${plural(days, 'day', 'days')}`,
+  lowBalance: (balance: string) => `The balance is low${balance && `: ${balance}`}`,
+  suspension: (day: string, isGroup: boolean) =>
+    `Without payment, the ${isGroup ? 'accounts' : 'account'} will be suspended ${day}`,
   suspensionWasDue: (day: string) => `Payment was due ${day}: if it was not made, the account is suspended`,
-  domainExpires: (domain: string, day: string) => `Domain ${domain} expires ${day}`,
-  domainExpired: (domain: string, day: string) => `Domain ${domain} expired ${day}`,
-  oldBackup: (kind: string, ago: string) => `The latest backup of the ${kind} was made ${ago}`,
+  domainExpires: (domain: string, day: string) => `${domain ? `Domain ${domain} expires` : 'Domains expire'} ${day}`,
+  domainExpired: (domain: string, day: string) => `${domain ? `Domain ${domain}` : 'Domains'} expired ${day}`,
+  oldBackup: (kind: string, ago: string) =>
+    ago ? `The latest backup of the ${kind} was made ${ago}` : `No new backup of the ${kind}`,
   missingBackup: (kind: string) => `There is no backup of the ${kind}`,
   cause: ({ reason, status }: Cause): string =>
     reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : causes[reason],
@@ -251,10 +257,6 @@ export const english = {
   calls: 'Calls',
   methods: 'API methods',
   polls: 'Recent polls',
-  showPolls: 'Show polls',
-  hidePolls: 'Hide polls',
-  expandAll: 'Show all polls',
-  collapseAll: 'Hide all polls',
   time: 'Time',
   duration: 'Duration',
   result: 'Result',

@@ -53,8 +53,8 @@ function usageOf(
 }
 
 export function suspensionDay(context: PageContext, { suspension, balance }: AccountSummary): Content {
-  if (suspension === undefined && balance !== undefined && balance.amount < 0) {
-    return [rated(balance.level, context.texts.inDebt), detail(context.format.money(balance.amount))];
+  if (balance !== undefined && balance.amount < 0) {
+    return [rated((suspension ?? balance).level, context.texts.inDebt), detail(context.format.money(balance.amount))];
   }
   if (suspension === undefined) return undefined;
   const { level, time } = suspension;

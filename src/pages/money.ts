@@ -4,7 +4,7 @@ import { inZone, labelPrefix, linkHere, linkToAccount, type PageContext } from '
 import { layout } from './layout.ts';
 import { namesOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
-import type { AlertLevel } from './view/problems.ts';
+import { type AlertLevel, defaultDays, paymentFor } from './view/problems.ts';
 
 /** The label that groups accounts by default. If no account has this label, the first label groups them. */
 const usualLabel = 'customer';
@@ -34,7 +34,7 @@ export function moneyOf({ accounts, problems }: FleetReport, label: string | und
       balance,
       charge,
       paidUntil: dates.find(({ kind }) => kind === 'payment')?.date,
-      toPay: isKnown ? Math.max(0, Math.ceil(100 * (days * charge - balance)) / 100) : undefined,
+      toPay: paymentFor({ balance, charge }, days),
       daysLeft: isKnown ? balance / charge : Number.NaN,
       level: balance !== undefined && balance < 0 ? 'critical' : level,
     } as const;
@@ -56,8 +56,6 @@ export function sumsOf(rows: readonly MoneyRow[]) {
   };
 }
 
-/** For how many days the balance is to last. */
-export const defaultDays = 30;
 const choices = [defaultDays, 60, 90, 365];
 
 export function readDays(written: string | null): number {

@@ -1,15 +1,24 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
+import { causesOf, problemRow } from './causes.ts';
 import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
 import { inZone, labelPrefix, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
 import { layout } from './layout.ts';
 import { changeSection } from './problem-section.ts';
-import { adviceOn, describeChange, describeCounts, describeProblem, firstChanges, namesOf } from './problem-texts.ts';
+import {
+  adviceOn,
+  describeChange,
+  describeCounts,
+  describeProblem,
+  firstChanges,
+  maxNames,
+  namesOf,
+} from './problem-texts.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Match, type Overview, sortColumns } from './view/overview.ts';
-import { type AccountProblem, states } from './view/problems.ts';
+import { type AccountProblem, causeKeyOf, states } from './view/problems.ts';
 
-/** Maximum number of problems per account, and per period of the diary. Further problems are only counted. */
+/** Maximum number of problems per account, and of causes per period of the diary. A link leads to the others. */
 const [maxProblems, maxEntries] = [2, 3];
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
@@ -21,8 +30,7 @@ export function overviewPage(
   const { texts } = context;
   const { accounts, outage, total } = overview;
   const title = headline(context, overview, exporter.otherAccounts());
-  const [diary, told] = diaryOf(context, overview);
-  const columns = columnsOf(context, overview, told).map((column, index) => ({
+  const columns = columnsOf(context, overview).map((column, index) => ({
     ...column,
     heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
   }));
@@ -31,7 +39,7 @@ export function overviewPage(
 ${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}
 ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
-<div class="top">${diary}${changeList(context, overview)}</div>
+<div class="top">${diaryOf(context, overview)}${changeList(context, overview)}</div>
 ${searchForm(context, overview)}
 ${grouping(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
@@ -46,40 +54,58 @@ function pathLink(context: PageContext, path: string, changes: Parameters<typeof
   return linkHere({ ...context, path }, { sort: undefined, page: undefined, all: undefined, ...changes });
 }
 
-function headline(context: PageContext, { total, counts, outage }: Overview, otherAccounts: number): string {
+function headline(context: PageContext, overview: Overview, otherAccounts: number): string {
   const { texts } = context;
+  const { total, counts, outage, request } = overview;
   if (total === 0) return otherAccounts > 0 ? texts.noneSelected(otherAccounts) : texts.noAccounts;
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  if (all === 0) return texts.noneFound;
+  const customer = request.labels.map(([, value]) => (value === '' ? '' : `${value}: `)).join('');
   return outage === undefined
-    ? describeCounts(context, counts)
-    : texts.outage(texts.cause(outage.cause), outage.accounts, total);
+    ? customer + describeCounts(context, counts)
+    : customer + texts.outage(texts.cause(outage.cause), outage.accounts, all);
 }
 
-/** Renders problems by due time: today, within a week, or later. Also returns the problems that the rows of accounts need not repeat. */
-function diaryOf(page: PageContext, { problems, outage, total, page: number, request }: Overview) {
-  const { texts, now } = page;
-  const common = outage && texts.cause(outage.cause);
-  const isCommon = (problem: AccountProblem) => problem.kind === 'unreachable' && texts.cause(problem.cause) === common;
+/** Renders problems by due time: overdue, today, within a week, or later. Problems with the same cause and deadline are one line. */
+function diaryOf(page: PageContext, { problems, outage, total, page: number, usual }: Overview): Content {
+  const { texts, query } = page;
   // The headline already names the common cause, so the diary omits it.
-  const told = new Set(problems.flatMap(({ problem }) => (isCommon(problem) ? [problem] : [])));
-  const entries = problems.filter(({ problem }) => problem.state !== 'waiting' && !told.has(problem));
-  if (!request.isPlain || number > 1 || total === 1 || entries.length === 0) return [undefined, told] as const;
-  const periods = Map.groupBy(entries, ({ account, due }) => {
-    const days = inZone(page, account.timeZone).format.daysUntil(due, now);
-    return days <= 0 ? 'today' : days <= 7 ? 'week' : 'later';
+  const entries = problems.filter(({ problem }) => problem.state !== 'waiting' && !isCommon(page, outage, problem));
+  if (number > 1 || total === 1 || entries.length === 0) return undefined;
+  const rows = entries.map(({ account, problem }) =>
+    problemRow(inZone(page, account.timeZone), account, problem, usual),
+  );
+  const causes = Map.groupBy(causesOf(page, rows), ({ period }) => period);
+  const opened = query.getAll('all');
+  const content = [...causes].map(([period = 'later', all]) => {
+    const shown = opened.includes(period) ? all : all.slice(0, maxEntries);
+    const link = linkHere(page, { all: [...opened, period] });
+    const more =
+      shown.length < all.length ? html`<p><a href="${link}">${texts.andMore(all.length - shown.length)}</a></p>` : '';
+    return html`<div><h3>${texts.periods[period]}</h3><ul>${shown.map((cause) => diaryEntry(page, cause))}</ul>${more}</div>`;
   });
-  const content = (['today', 'week', 'later'] as const).map((period) => {
-    const all = periods.get(period) ?? [];
-    const items = all.slice(0, maxEntries).map(({ account, problem }) => {
-      const context = inZone(page, account.timeZone);
-      told.add(problem);
-      const date = 'time' in problem ? ` · ${context.format.date(problem.time)}` : '';
-      return html`<li>${badge(context, problem.state)}<p>${describeProblem(context, problem)}${detail(html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a>${date}`)}</p></li>`;
-    });
-    const more = all.length > maxEntries ? html`<p>${quiet(texts.andMore(all.length - maxEntries))}</p>` : '';
-    return all.length === 0 ? '' : html`<div><h3>${texts.periods[period]}</h3><ul>${items}</ul>${more}</div>`;
-  });
-  const section = html`<section class="card" aria-labelledby="diary"><h2 id="diary">${texts.whatToDo}</h2><div class="diary">${content}</div></section>`;
-  return [section, told] as const;
+  return html`<section class="card" aria-labelledby="diary"><h2 id="diary">${texts.whatToDo}</h2><div class="diary">${content}</div></section>`;
+}
+
+function isCommon({ texts }: PageContext, outage: Overview['outage'], problem: AccountProblem): boolean {
+  const common = outage && texts.cause(outage.cause);
+  return problem.kind === 'unreachable' && texts.cause(problem.cause) === common;
+}
+
+/** The problem, the number of accounts, the first accounts by customer, and the first step. */
+function diaryEntry(page: PageContext, line: ReturnType<typeof causesOf>[number]): SafeHtml {
+  const { texts } = page;
+  const { state, text, cause, count, customers, more, remedy } = line;
+  const filter = linkHere(page, { cause, page: undefined, all: undefined });
+  const link = (href: string, words: string) => html`<a href="${href}"><bdi>${words}</bdi></a>`;
+  const names = customers.map(([customer, list], index) => [
+    index === 0 ? '' : ' · ',
+    count === 1 || customer === '' ? '' : html`<bdi>${customer}</bdi>: `,
+    list.map(({ account }, index) => [index === 0 ? '' : ', ', link(linkToAccount(page, account), account)]),
+  ]);
+  const all = count === 1 ? '' : [link(filter, texts.accountCount(count)), ': '];
+  const rest = more === 0 ? '' : [' ', link(filter, texts.andMore(more))];
+  return html`<li>${badge(page, state)}<p>${text}${[detail([all, names, rest]), remedy && detail(remedy)]}</p></li>`;
 }
 
 /** The number of accounts in each state. Each number is a link that filters the list by this state, or removes the filter. */
@@ -93,12 +119,15 @@ function counts(context: PageContext, { counts, request }: Overview): SafeHtml {
   return html`<ul class="counts">${links}</ul>`;
 }
 
-function searchForm(context: PageContext, { total, found, request: { search, states, labels } }: Overview): Content {
+function searchForm(context: PageContext, { total, found, problems, request }: Overview): Content {
   const { texts, query } = context;
+  const { search, states, labels, cause } = request;
+  const first = problems.find(({ account, problem }) => causeKeyOf(problem, account.timeZone) === cause);
   const conditions = [
     ...(search === '' ? [] : [search]),
     ...states.map((state) => texts.states[state]),
     ...labels.map(([name, value]) => `${name}: ${value === '' ? texts.none : value}`),
+    ...(first === undefined ? [cause].filter(Boolean) : [describeProblem(context, first.problem, true)]),
   ];
   const kept = [...query].filter(([name]) => name !== 'q' && name !== 'page');
   const fields = kept.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`);
@@ -127,13 +156,17 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];
   const opened = query.getAll('all');
-  return [...Map.groupBy(accounts, (account) => groupOf(account, label))].map(([value, rows]) => {
+  const groups = [...Map.groupBy(accounts, (account) => groupOf(account, label))];
+  // An account that is fine is either folded in every group or in none.
+  const folds = request.isPlain && groups.some(([, rows]) => rows.filter(({ state }) => state === 'ok').length > 1);
+  return groups.map(([value, rows]) => {
     const total = groupSizes.get(value) ?? 0;
     const size = rows.length === total ? `${total}` : texts.usedOf(`${rows.length}`, `${total}`);
     const filter = linkHere(context, { [labelPrefix + label]: value, page: undefined });
     const fine = rows.filter(({ state }) => state === 'ok').map(({ name }) => name);
-    const isFolded = request.isPlain && fine.length > 1 && !opened.includes(value);
-    const open = html` · ${texts.stateCount('ok', fine.length)}: <bdi>${namesOf(context, fine)}</bdi> · <a href="${linkHere(context, { all: [...opened, value] })}">${texts.showAll}</a>`;
+    const isFolded = folds && fine.length > 0 && !opened.includes(value);
+    const rest = fine.length > maxNames ? texts.andMore(fine.length - maxNames) : texts.showAll;
+    const open = html` · ${texts.stateCount('ok', fine.length)}: <bdi>${fine.slice(0, maxNames).join(', ')}</bdi> <a href="${linkHere(context, { all: [...opened, value] })}">${rest}</a>`;
     return {
       heading: html`<a href="${filter}"><bdi>${value === '' ? `${label}: ${texts.none}` : value}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
       rows: isFolded ? rows.filter(({ state }) => state !== 'ok') : rows,
@@ -160,7 +193,7 @@ const domainCell: Cell = (context, { nextDomain }) =>
 const backupCell: Cell = (context, { backup }) =>
   backup && [rated(backup.level, ago(context, backup.time)), detail(context.texts.backupKind(backup.kind))];
 
-function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<AccountProblem>) {
+function columnsOf(page: PageContext, { matches, outage }: Overview) {
   const { texts } = page;
   const columnOf = (title: string, cell: Cell) =>
     column<AccountSummary>(title, (account) => cell(inZone(page, account.timeZone), account));
@@ -170,7 +203,7 @@ function columnsOf(page: PageContext, { matches }: Overview, told: ReadonlySet<A
     columnOf(texts.account, (context, account) => [
       html`<a href="${linkToAccount(context, account.name)}"><bdi>${account.name}</bdi></a> ${badge(context, account.state)}`,
       matchList(context, matches.get(account.name) ?? []),
-      problemList(context, account, told),
+      problemList(context, account, outage),
     ]),
     figureOf(texts.disk, 'account', texts.notReported, diskCell),
     figureOf(texts.paidUntil, 'account', texts.notReported, suspensionDay),
@@ -189,20 +222,21 @@ function matchList(context: PageContext, matches: readonly Match[]): Content {
   });
 }
 
-/** `told`: the problems that the page already names above. */
 function problemList(
   context: PageContext,
-  { state, problems, answered }: AccountSummary,
-  told: ReadonlySet<AccountProblem>,
+  { name, state, problems, answered }: AccountSummary,
+  outage: Overview['outage'],
 ): Content {
   const { texts } = context;
   // The badge already shows that the account waits.
   if (state === 'waiting' || problems.length === 0) return undefined;
-  const all = problems.filter((problem) => !told.has(problem)).map((problem) => describeProblem(context, problem));
+  const all = problems
+    .filter((problem) => !isCommon(context, outage, problem))
+    .map((problem) => describeProblem(context, problem));
   const more = all.length - maxProblems;
   const lines = [
     ...all.slice(0, maxProblems),
-    ...(more > 0 ? [texts.andMore(more)] : []),
+    ...(more > 0 ? [html`<a href="${linkToAccount(context, name)}">${texts.andMore(more)}</a>`] : []),
     ...(state === 'failing' && answered !== undefined ? [quiet([texts.updated, ' ', ago(context, answered)])] : []),
   ];
   return lines.length === 0

@@ -1,34 +1,31 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { sectionOf } from '../api/method.ts';
 import type { Poller } from '../polling/poller.ts';
+import { causesOf, problemRow } from './causes.ts';
 import { badge, type Content, nextAttempt, quiet } from './components.ts';
 import type { PageContext } from './context.ts';
-import { adviceOn, describeProblem } from './problem-texts.ts';
+import { adviceOn } from './problem-texts.ts';
 import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
-import { type AccountProblem, alertOf } from './view/problems.ts';
-
-const maxProblems = 20;
+import { type AccountProblem, alertOf, causeKeyOf } from './view/problems.ts';
 
 export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { texts } = context;
   const { state, problems } = summary;
-  const more = problems.length - maxProblems;
   const title =
     state === 'ok' ? texts.nothingUrgent : state === 'waiting' ? texts.waitingForFirstPoll : texts.problemTitle;
   const explained = new Set<string>();
-  const list = problems.slice(0, maxProblems).map(
-    (problem) => html`<li>${badge(context, problem.state)} ${describeProblem(context, problem)}${[
-      advice(context, problem, summary),
-      firstSteps(context, problem, explained),
-    ]}</li>
-`,
-  );
+  const causes = Map.groupBy(problems, (problem) => causeKeyOf(problem, summary.timeZone));
+  const list = [...causes.values()].map((group) => {
+    const rows = group.map((problem) => problemRow(context, summary, problem));
+    return html`<li>${badge(context, rows[0]?.state ?? state)}<div>${causesOf(context, rows)[0]?.text}${group
+      .slice(0, 1)
+      .map((problem) => [advice(context, problem, summary), firstSteps(context, problem, explained)])}</div></li>
+`;
+  });
   return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${title}</h2>
-${list.length === 0 ? '' : html`<ul class="list">${list}</ul>`}
-${more > 0 ? html`<p>${texts.andMore(more)}</p>` : ''}
-<p class="quiet">${texts.needsHistory}</p></section>
+${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}</section>
 `;
 }
 

@@ -2,53 +2,77 @@ import { oneLine } from '../config/values/wording.ts';
 import { dayOf } from './components.ts';
 import type { TextContext } from './context.ts';
 import type { FleetReport } from './report.ts';
-import type { AccountProblem, AccountState, Cause } from './view/problems.ts';
+import {
+  type AccountProblem,
+  type AccountState,
+  type Cause,
+  daysInDebt,
+  defaultDays,
+  isOverdue,
+  paymentFor,
+} from './view/problems.ts';
 import type { Change, Changes } from './view/trends.ts';
 
 /** Maximum number of names in a sentence, and of changes of one account. Further ones are only counted. */
-const [maxNames, maxChanges] = [3, 15];
+export const [maxNames, maxChanges] = [3, 15];
 
-/** Describes a problem on one line. `context` has the time zone of the account. */
-export function describeProblem(context: TextContext, problem: AccountProblem): string {
-  return oneLine(textOf(context, problem));
+/**
+ * Describes a problem on one line. `context` has the time zone of the account. `isGroup`: describes what several problems with the same
+ * cause have in common, without the figures of one account.
+ */
+export function describeProblem(context: TextContext, problem: AccountProblem, isGroup = false): string {
+  return oneLine(textOf(context, problem, isGroup));
 }
 
-function textOf(context: TextContext, problem: AccountProblem): string {
+function textOf(context: TextContext, problem: AccountProblem, isGroup: boolean): string {
   const { texts, format, now } = context;
+  const unlessGroup = (words: string) => (isGroup ? '' : words);
+  const pay = paymentOf(context, isGroup ? 0 : 'balance' in problem ? paymentFor(problem) : 0);
+  if ('balance' in problem && isOverdue(problem)) {
+    const age = problem.charge ? format.duration(daysInDebt(problem) * 86_400_000) : '';
+    return texts.overdue(unlessGroup(age), unlessGroup(` (${format.money(problem.balance ?? 0)})`)) + pay;
+  }
   const time = 'time' in problem ? problem.time : now;
   const isPast = format.daysUntil(time, now) < 0;
   switch (problem.kind) {
     case 'disk':
-      return texts.diskFull(format.percent(problem.ratio));
+      return texts.diskFull(unlessGroup(format.percent(problem.ratio)));
     case 'disk filling':
       return texts.diskFilling(dayOf(context, time));
     case 'plan load':
-      return texts.planLoadHigh(format.percent(problem.ratio));
+      return texts.planLoadHigh(unlessGroup(format.percent(problem.ratio)));
     case 'recent load':
-      return texts.recentLoadHigh(format.percent(problem.ratio));
+      return texts.recentLoadHigh(unlessGroup(format.percent(problem.ratio)));
     case 'balance':
-      return (problem.balance < 0 ? texts.debt : texts.lowBalance)(format.money(problem.balance));
+      return texts.lowBalance(unlessGroup(format.money(problem.balance ?? 0))) + pay;
     case 'suspension':
-      return (isPast ? texts.suspensionWasDue : texts.suspension)(dayOf(context, time));
+      return isPast
+        ? texts.suspensionWasDue(dayOf(context, time))
+        : texts.suspension(dayOf(context, time), isGroup) + pay;
     case 'domain':
-      return (isPast ? texts.domainExpired : texts.domainExpires)(problem.domain, dayOf(context, time));
+      return (isPast ? texts.domainExpired : texts.domainExpires)(unlessGroup(problem.domain), dayOf(context, time));
     case 'old backup':
-      return texts.oldBackup(problem.backups, texts.ago(format.duration(problem.days * 86_400_000)));
+      return texts.oldBackup(problem.backups, unlessGroup(texts.ago(format.duration(problem.days * 86_400_000))));
     case 'no backup':
       return texts.missingBackup(problem.backups);
     case 'unreachable':
       return texts.cause(problem.cause);
     case 'failing polls': {
       const { cause, collectors, since } = problem;
-      const names = namesOf(context, collectors);
-      if (since === undefined) return `${texts.cause(cause)}: ${names}`;
+      const names = collectors.join(', ');
+      if (since === undefined || isGroup) return `${texts.cause(cause)}: ${names}`;
       return texts.stale(texts.cause(cause), names, texts.ago(format.duration(now - since)));
     }
     case 'unknown disk':
       return texts.unknownDisk;
     default:
-      return texts.withoutFigures[problem.kind](namesOf(context, problem.collectors));
+      return texts.withoutFigures[problem.kind](problem.collectors.join(', '));
   }
+}
+
+/** What to pay, so that the balance lasts for 30 days; empty if nothing or an unknown amount is to be paid. */
+export function paymentOf({ texts, format }: TextContext, amount = 0): string {
+  return amount > 0 ? `. ${texts.pay(format.money(amount), defaultDays)}` : '';
 }
 
 export function firstChanges({ texts }: TextContext, lines: readonly string[]): readonly string[] {
@@ -60,8 +84,7 @@ export function describeChanges(context: TextContext, { isRemembered, list }: Ch
   const { texts } = context;
   if (list.length === 0) return [isRemembered ? texts.noChanges : texts.notRemembered];
   const all = list.map((change) => describeChange(context, change));
-  const lines = firstChanges(context, all);
-  return isRemembered ? lines : [...lines, texts.onlyDatabases];
+  return isRemembered ? all : [...all, texts.onlyDatabases];
 }
 
 /** Describes a change on one line. */

@@ -1,7 +1,8 @@
 import { oneLine } from '../config/values/wording.ts';
 import type { TextContext } from './context.ts';
-import { defaultDays, groupingLabel, moneyOf, sumsOf } from './money.ts';
+import { groupingLabel, moneyOf, sumsOf } from './money.ts';
 import { type FleetReport, figureNames } from './report.ts';
+import { defaultDays } from './view/problems.ts';
 
 /** One row for each account, then the sums for each customer and for all accounts. `days`: how long the balance is to last. */
 export function csvOf(_context: TextContext, report: FleetReport, days = defaultDays): string {

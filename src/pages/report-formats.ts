@@ -1,4 +1,6 @@
+import { oneLine } from '../config/values/wording.ts';
 import { calendarOf } from './calendar.ts';
+import { causesOf, listLink } from './causes.ts';
 import type { TextContext } from './context.ts';
 import { customerHtml, customerMail } from './customer-report.ts';
 import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
@@ -10,12 +12,19 @@ export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, fail
 
 const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
 
-/** The number of accounts that need attention, and one line for each problem. */
-export function reportLines(context: TextContext, { counts, problems }: FleetReport): readonly string[] {
-  const { changes } = context.texts;
-  const prefix = (change: keyof typeof changes | undefined) => (change === undefined ? '' : `${changes[change]}: `);
-  const lines = problems.map(({ account, change, text }) => `${prefix(change)}${account}: ${text}`);
-  return [describeCounts(context, counts), ...lines];
+/** The number of accounts that need attention, and one line for each cause. Lines without links are for monitoring systems. */
+export function reportLines(context: TextContext, report: FleetReport, hasLinks = false): readonly string[] {
+  const { texts } = context;
+  const lines = causesOf(context, report.problems).map(({ account, change, cause, text, count, customers, more }) => {
+    const prefix = change === undefined ? '' : `${texts.changes[change]}: `;
+    if (count === 1) return `${prefix}${account}: ${text}`;
+    const names = customers.map(([customer, list]) => {
+      return `${customer && `${oneLine(customer)}: `}${list.map((one) => one.account).join(', ')}`;
+    });
+    const link = hasLinks ? listLink(report, cause) : '';
+    return `${prefix}${text} — ${texts.accountCount(count)}: ${names.join('; ')}${more > 0 ? ` ${texts.andMore(more)}` : ''}${link && ` ${link}`}`;
+  });
+  return [describeCounts(context, report.counts), ...lines];
 }
 
 /** Lists with a title: when disks are full, old PHP versions, and what changed. Empty if the report has no `changes`. */
@@ -41,7 +50,10 @@ function trends(context: TextContext, { accounts }: FleetReport): readonly (read
 
 export const reportFormats = {
   text: (context: TextContext, report: FleetReport) =>
-    [reportLines(context, report), ...trends(context, report).map(([title, lines]) => ['', `${title}:`, ...lines])]
+    [
+      reportLines(context, report, true),
+      ...trends(context, report).map(([title, lines]) => ['', `${title}:`, ...lines]),
+    ]
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
       .join(''),
   json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,

@@ -3,13 +3,14 @@ import * as z from 'zod';
 import { oneLine } from '../config/values/wording.ts';
 import type { Account } from '../polling/account.ts';
 import { dateOf, lastDates } from '../store/daily-memory.ts';
+import { problemRow } from './causes.ts';
 import { inZone, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
-import { describeChange, describeProblem } from './problem-texts.ts';
-import { stepsOf } from './runbook.ts';
+import { groupingLabel } from './money.ts';
+import { describeChange } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
 import { readDomainList } from './view/domain-list.ts';
-import { type AccountState, alertOf, countStates, problemKinds, rankOf, states } from './view/problems.ts';
+import { type AccountState, countStates, dueOf, periods, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
@@ -71,10 +72,17 @@ const domain = z.object({
 /** `kind` and `item` identify a problem of an account. `item` is a domain, a kind of backups, or the reason why polls fail. */
 const problem = z.object({
   account: z.string(),
+  customer: z.string().optional(),
   state: z.enum(states),
   kind: z.string(),
   item: z.string().optional(),
+  /** Problems with the same cause and deadline have the same key, and `causeText` without the figures of one account. */
+  cause: z.string().optional(),
+  causeText: z.string().optional(),
+  period: z.enum(periods).optional(),
   text: z.string(),
+  /** The payment after which the balance lasts for 30 days. */
+  pay: z.number().optional(),
   /** The first step to take; missing without a runbook. */
   remedy: z.string().optional(),
   /** The collectors whose polls or figures have the problem. */
@@ -106,7 +114,7 @@ export const fleetReport = z.object({
 });
 
 export const problemList = z.array(problem);
-type Problem = z.infer<typeof problem>;
+export type Problem = z.infer<typeof problem>;
 export type FleetReport = z.infer<typeof fleetReport>;
 
 export async function reportAccounts(
@@ -116,20 +124,14 @@ export async function reportAccounts(
   pageOf: (account: string) => string | undefined = () => undefined,
 ) {
   const reports: FleetReport['accounts'] = [];
-  const problems: Problem[] = [];
+  const problems: { readonly due: number; readonly row: Problem }[] = [];
+  const label = groupingLabel(accounts);
   for (const account of accounts) {
     const context = inZone(page, account.timeZone);
     const summary = summarize(account, page.now);
     const { name, state } = summary;
     for (const one of summary.problems) {
-      const cause = 'cause' in one ? one.cause.reason : undefined;
-      const item = 'domain' in one ? one.domain : 'backups' in one ? one.backups : cause;
-      const concerned = 'collectors' in one ? one.collectors : account.pollers.map(({ collector }) => collector.name);
-      const collectors = [problemKinds[one.kind].source ?? concerned].flat();
-      const text = describeProblem(context, one);
-      const alert = alertOf(one);
-      const remedy = alert && stepsOf(alert, page.language)[0]?.text;
-      problems.push({ account: name, state: one.state, kind: one.kind, item, text, remedy, collectors });
+      problems.push({ due: dueOf(one, page.now), row: problemRow(context, summary, one, label) });
     }
     const first = firstDisk(account, page.now);
     const known = Object.fromEntries(figureNames.map((key) => [key, figures[key]?.(summary, first)]));
@@ -145,7 +147,8 @@ export async function reportAccounts(
     reports.push({ ...about, figures: known, changes: described });
     await setImmediate();
   }
-  return fleetOf({ time: iso(page.now) ?? '', problems, accounts: reports }, () => true);
+  const rows = problems.sort((a, b) => a.due - b.due).map(({ row }) => row);
+  return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);
 }
 
 /** The first day of the last 30 days whose disk usage is known. */

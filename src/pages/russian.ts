@@ -86,10 +86,12 @@ export const russian: Texts = {
   waitingForFirstPoll: 'Первый опрос ещё не завершён',
   noAccounts: 'Аккаунты не настроены',
   noneSelected: (count) => `Для этого экспортёра не выбран ни один из настроенных аккаунтов (${count})`,
+  accountCount: accountsOf,
   stateCount: (state, count) => `${russian.states[state]}: ${count}`,
   search: 'Найти',
   searchLabel: 'Аккаунт, сайт, домен, база данных или метка',
   showAll: 'Показать все',
+  noneFound: 'Ничего не найдено',
   found: (count, conditions) =>
     count === 0
       ? `По запросу ${conditions} ничего не найдено`
@@ -133,21 +135,24 @@ export const russian: Texts = {
   diskFilling: (day) => `Если рост продолжится, диск заполнится ${day}`,
   problemTitle: 'Требует внимания',
   nothingUrgent: 'Всё в порядке',
-  needsHistory:
-    'Оценка основана на последних данных и на том, как менялось занятое место в последние дни. Резкий рост занятого места и необычную нагрузку заметит только Prometheus.',
-  periods: { today: 'Сегодня', week: 'В течение недели', later: 'Позже' },
+  periods: { overdue: 'Просрочено', today: 'Сегодня', week: 'В течение недели', later: 'Позже' },
   whatToDo: 'Что делать',
   reloadNotice: 'Последняя загрузка конфигурации не удалась',
-  diskFull: (percent) => `Диск заполнен на ${percent}`,
-  recentLoadHigh: (percent) => `Нагрузка за 3 дня — ${percent} лимита тарифа`,
-  debt: (balance) => `Долг (баланс ${balance}): оплатите сейчас, аккаунт могут заблокировать в любой момент`,
-  lowBalance: (balance) => `На балансе мало денег: ${balance}`,
-  planLoadHigh: (percent) => `Нагрузка — ${percent} лимита тарифа`,
-  suspension: (day) => `Без оплаты аккаунт заблокируют ${day}`,
+  diskFull: (percent) => (percent ? `Диск заполнен на ${percent}` : 'Диск почти заполнен'),
+  recentLoadHigh: (percent) =>
+    percent ? `Нагрузка за 3 дня — ${percent} лимита тарифа` : 'Высокая нагрузка для тарифа за 3 дня',
+  overdue: (age, balance) => `Оплата просрочена${age && ` примерно на ${age}`}${balance}, возможно, уже заблокировано`,
+  pay: (amount, days) => `Внесите ${amount}, чтобы хватило на ${plural(days, 'день', 'дня', 'дней')}`,
+  lowBalance: (balance) => `На балансе мало денег${balance && `: ${balance}`}`,
+  planLoadHigh: (percent) => (percent ? `Нагрузка — ${percent} лимита тарифа` : 'Высокая нагрузка для тарифа'),
+  suspension: (day, isGroup) => `Без оплаты ${isGroup ? 'аккаунты' : 'аккаунт'} заблокируют ${day}`,
   suspensionWasDue: (day) => `Срок оплаты истёк ${day}: если оплаты не было, аккаунт заблокирован`,
-  domainExpires: (domain, day) => `Регистрация домена ${domain} истекает ${day}`,
-  domainExpired: (domain, day) => `Регистрация домена ${domain} истекла ${day}`,
-  oldBackup: (kind, ago) => `Последняя копия ${copiesOf[kind] ?? kind} сделана ${ago}`,
+  domainExpires: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекает ${day}`,
+  domainExpired: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекла ${day}`,
+  oldBackup: (kind, ago) =>
+    ago
+      ? `Последняя копия ${copiesOf[kind] ?? kind} сделана ${ago}`
+      : `Давно нет новых копий ${copiesOf[kind] ?? kind}`,
   missingBackup: (kind) => `Нет резервных копий ${copiesOf[kind] ?? kind}`,
   cause: ({ reason, status }) =>
     reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : causes[reason],
@@ -261,10 +266,6 @@ export const russian: Texts = {
   calls: 'Запросы',
   methods: 'Методы API',
   polls: 'Последние опросы',
-  showPolls: 'Показать опросы',
-  hidePolls: 'Скрыть опросы',
-  expandAll: 'Показать все опросы',
-  collapseAll: 'Скрыть все опросы',
   time: 'Время',
   duration: 'Длительность',
   result: 'Результат',

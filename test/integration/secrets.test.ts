@@ -58,7 +58,7 @@ it.each(kinds.flatMap((kind) => usesWith(kind).map((uses) => [kind, uses] as con
 
       await app.accounts[0]?.pollOnce();
 
-      const pages = ['/', `/accounts/${login}?polls=databases`, '/status', '/accounts.json', '/state'];
+      const pages = ['/', `/accounts/${login}`, '/status', '/accounts.json', '/state'];
       for (const path of [...pages, '/metrics', '/-/ready', '/-/healthy', '/sd', '/metrics?account=x', '/nothing']) {
         const response = await fetch(`${origin}${path}`);
         outputs.push(await response.text(), JSON.stringify([...response.headers]));

@@ -75,10 +75,10 @@ export function summarize(account: Account, now: number) {
     // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
-    ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time })),
+    ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time, balance: amount, charge: dailyCharge })),
     // The estimate of the provider says more than the balance: it names a day.
     ...((suspension?.level ?? 'ok') === 'ok'
-      ? problemOf(balance, ({ amount }) => ({ kind: 'balance', balance: amount }))
+      ? problemOf(balance, ({ amount }) => ({ kind: 'balance', balance: amount, charge: dailyCharge }))
       : []),
     ...problemOf(recentLoad, ({ ratio = 0 }) => ({ kind: 'recent load', ratio })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),

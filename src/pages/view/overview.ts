@@ -4,7 +4,7 @@ import { readSummary } from '../../store/summary-figures.ts';
 import { labelPrefix } from '../context.ts';
 import { groupingLabel } from '../money.ts';
 import { type AccountSummary, summarize } from './account-summary.ts';
-import { countStates, dueOf, rankOf, states } from './problems.ts';
+import { causeKeyOf, countStates, dueOf, rankOf, states } from './problems.ts';
 import { readChanges } from './trends.ts';
 
 const pageSize = 100;
@@ -12,12 +12,12 @@ const pageSize = 100;
 /** With more accounts than this, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
-/** One page of the requested accounts, in the requested order. `counts`, `total` and `outage` include all accounts. */
+/** One page of the requested accounts, in the requested order. `counts` and `outage` include the requested accounts in any state. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 export async function readOverview(accounts: readonly Account[], query: URLSearchParams, now: number) {
   const request = readRequest(query);
-  const { search, page, sort, group } = request;
+  const { search, page, sort, group, cause } = request;
   const summaries: AccountSummary[] = [];
   const found: AccountSummary[] = [];
   /** For each account: the names that contain the search text. Empty if the name of the account contains the text. */
@@ -25,19 +25,19 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   const text = search.toLocaleLowerCase();
   for (const account of accounts) {
     const summary = summarize(account, now);
-    summaries.push(summary);
     // Other work can run between two accounts.
     await setImmediate();
     const isRequested =
-      (request.states.length === 0 || request.states.includes(summary.state)) &&
-      request.labels.every(([name, value]) => groupOf(summary, name) === value);
-    if (!isRequested) continue;
+      request.labels.every(([name, value]) => groupOf(summary, name) === value) &&
+      (cause === '' || summary.problems.some((problem) => causeKeyOf(problem, account.timeZone) === cause));
     const matched = text === '' ? [] : findMatches(account, text);
-    if (matched === undefined) continue;
+    if (!isRequested || matched === undefined) continue;
+    summaries.push(summary);
+    if (request.states.length > 0 && !request.states.includes(summary.state)) continue;
     found.push(summary);
     matches.set(account.name, matched);
   }
-  const compared = accounts.length > fewAccounts ? [] : accounts;
+  const compared = found.length > fewAccounts ? [] : accounts.filter(({ name }) => matches.has(name));
   const changes = compared.map((account) => ({ account: account.name, ...readChanges(account, now) }));
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const shown = Math.min(page, pages);
@@ -47,14 +47,14 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   // Without a requested label, a list that is sorted by a column has no groups.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
-  const problems = summaries.flatMap((account) =>
+  const problems = found.flatMap((account) =>
     account.problems.map((problem) => ({ account, problem, due: dueOf(problem, now) })),
   );
   return {
     request,
     total: accounts.length,
-    outage: outageOf(summaries),
-    /** The problems of all accounts, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
+    outage: cause === '' ? outageOf(summaries) : undefined,
+    /** The problems of the accounts found, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
     problems: problems.sort((a, b) => rankOf(a.problem.state) - rankOf(b.problem.state) || a.due - b.due),
     counts: countStates(summaries),
     found: found.length,
@@ -63,6 +63,8 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
     page: shown,
     pages,
     labels,
+    /** The label that groups accounts by default. */
+    usual,
     /** The label that groups the list. The groups are in the order of their first accounts. */
     label,
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
@@ -103,8 +105,10 @@ function readRequest(query: URLSearchParams) {
   );
   return {
     /** Whether the list is neither filtered nor sorted by a column. */
-    isPlain: search + column === '' && shown.length + labels.length === 0,
+    isPlain: search + column + (query.get('cause') ?? '') === '' && shown.length + labels.length === 0,
     search,
+    /** Only accounts with a problem of this cause. */
+    cause: query.get('cause') ?? '',
     /** If the request names no state, the list contains accounts in all states. */
     states: shown,
     labels,

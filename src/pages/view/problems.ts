@@ -3,6 +3,8 @@ import type { AlertThreshold } from '../../config/values/config.ts';
 import type { Account } from '../../polling/account.ts';
 import type { Poller } from '../../polling/poller.ts';
 import { type ThresholdAlert, thresholds } from '../../rules/thresholds.ts';
+import { dateOf } from '../../store/daily-memory.ts';
+import { possibleTime } from '../format.ts';
 
 /** All states, from the most to the least urgent. */
 export const states = ['critical', 'warning', 'failing', 'partly', 'waiting', 'ok'] as const;
@@ -35,11 +37,15 @@ export function levelOf(alert: ThresholdAlert, value: number, effective: readonl
 
 export type Cause = Pick<Failure, 'reason' | 'status'>;
 
+/** The balance and the daily charge. */
+type Money = Readonly<Record<'balance' | 'charge', number | undefined>>;
+
 /** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
 export type ProblemDetails =
   | { readonly kind: 'disk' | 'plan load' | 'recent load'; readonly ratio: number }
-  | { readonly kind: 'balance'; readonly balance: number }
-  | { readonly kind: 'suspension' | 'disk filling'; readonly time: number }
+  | ({ readonly kind: 'balance' } & Partial<Money>)
+  | ({ readonly kind: 'suspension'; readonly time: number } & Partial<Money>)
+  | { readonly kind: 'disk filling'; readonly time: number }
   | { readonly kind: 'domain'; readonly domain: string; readonly time: number; readonly alert?: AlertName | undefined }
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
   | { readonly kind: 'no backup'; readonly backups: string }
@@ -88,15 +94,49 @@ export const problemKinds: Readonly<
 
 /** When a problem is due: the time at which its effect begins, in Unix milliseconds. The order of problems depends on this time. */
 export function dueOf(problem: AccountProblem, now: number): number {
+  if ('balance' in problem && isOverdue(problem)) return now - daysInDebt(problem) * day;
   if ('time' in problem) return problem.time;
   const isFull = problem.kind === 'disk' && problem.state === 'critical';
-  const isInDebt = problem.kind === 'balance' && problem.balance < 0;
-  return now + (isFull || isInDebt ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
+  return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
+}
+
+/** Whether the balance is negative. The provider may already have suspended the account, although its estimate says "today". */
+export function isOverdue(problem: AccountProblem): boolean {
+  return 'balance' in problem && (problem.balance ?? 0) < 0;
+}
+
+/** The days that the provider has charged without money; 0 without a known charge. */
+export function daysInDebt({ balance = 0, charge = 0 }: Partial<Money>): number {
+  return charge > 0 ? -balance / charge : 0;
+}
+
+/** For how many days a payment lasts, if the reader does not say. */
+export const defaultDays = 30;
+
+/** The payment after which the balance lasts for `days` days; undefined if an amount is unknown. */
+export function paymentFor({ balance, charge }: Partial<Money>, days = defaultDays): number | undefined {
+  const isKnown = balance !== undefined && charge !== undefined;
+  return isKnown ? Math.max(0, Math.ceil(100 * (days * charge - balance)) / 100) : undefined;
+}
+
+/** When problems are due, the first at the top. */
+export const periods = ['overdue', 'today', 'week', 'later'] as const;
+
+/** A key that all problems with the same cause and the same deadline share. A problem without a date has its state as deadline. */
+export function causeKeyOf(problem: AccountProblem, timeZone: string): string {
+  if (isOverdue(problem)) return 'overdue';
+  const shared = Object.entries(problem).filter(([name]) => /^(backups|alert|cause|collectors)$/.test(name));
+  const details = shared.map(([, value]) =>
+    typeof value === 'string' ? value : Object.values(value).join(' ').trim(),
+  );
+  const deadline = 'time' in problem ? dateOf(possibleTime(problem.time), timeZone) : problem.state;
+  return [problem.kind, ...details, deadline].join(' ');
 }
 
 /** The alerts about an account that have a runbook. */
 type AlertName =
   | ThresholdAlert
+  | 'HostingAccountBlockedToday'
   | 'HostingAccountUnreachable'
   | 'HostingCredentialsRejected'
   | 'HostingPermissionMissing'
@@ -105,6 +145,7 @@ type AlertName =
 /** The alert whose runbook describes how to handle the problem. */
 export function alertOf(problem: AccountProblem): AlertName | undefined {
   if (problem.kind === 'unreachable' && problem.cause.reason === 'auth') return 'HostingCredentialsRejected';
+  if (isOverdue(problem)) return 'HostingAccountBlockedToday';
   return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;
 }
 

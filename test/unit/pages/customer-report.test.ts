@@ -53,13 +53,15 @@ const withoutSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
 it('has the figures, problems, first steps and changes of each account, grouped by customer, as text', async () => {
   expect(withoutSpaces(customerText(context, await read()))).toBe(`Both accounts need attention
 27 Nov 2026, 10:00 UTC
+! Disk almost full — 2 accounts
+  Free space: delete or download old plugin backups, logs and caches. Do not delete database files or mail folders manually.
+  https://example.com/?cause=disk+critical
 
 == A & B ==
 
 shop <1>: critical
 https://example.com/accounts/shop%20%3C1%3E
 ! Disk 97% full
-  Free space: delete or download old plugin backups, logs and caches. Do not delete database files or mail folders manually.
 ! At this rate, the disk will be full in 3 days
   Find out what grows, and whether the growth is intended. Mail and product images usually grow as intended; logs and old backups do not.
 Disk used: 97 GB of 100 GB (97%)
@@ -78,7 +80,6 @@ Since last week:
 rival: critical
 https://example.com/accounts/rival
 ! Disk 99% full
-  Free space: delete or download old plugin backups, logs and caches. Do not delete database files or mail folders manually.
 Disk used: 99 GB of 100 GB (99%)
 `);
 });

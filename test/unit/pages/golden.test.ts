@@ -339,11 +339,12 @@ const empty: AccountDetail = {
 };
 
 const request: Overview['request'] = {
-  ...{ isPlain: true, search: '', states: [], labels: [], sort: '', group: '', page: 1 },
+  ...{ isPlain: true, search: '', cause: '', states: [], labels: [], sort: '', group: '', page: 1 },
 };
 
 const overview: Overview = {
   request,
+  usual: 'customer',
   labels: [],
   label: undefined,
   names: new Set(),
