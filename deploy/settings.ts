@@ -47,6 +47,8 @@ const {
   SMTP_TLS: tls = '',
   ALERTMANAGER_CONFIG: ownConfig = '',
   GRAFANA_PASSWORD_FILE: grafanaPassword = '',
+  GRAFANA_URL: grafanaUrl = '',
+  EXPORTER_URL: exporterUrl = '',
 } = process.env;
 
 checkVariables();
@@ -54,7 +56,11 @@ if (problems.length > 0) {
   process.stderr.write(`${problems.map((problem) => `error: ${problem}\n`).join('')}`);
   process.exit(2);
 }
-const rules = ['rules', `--language=${language}`, '--output=.'];
+const links = [
+  ...(grafanaUrl === '' ? [] : [`--dashboards=${grafanaUrl}`]),
+  ...(exporterUrl === '' ? [] : [`--pages=${exporterUrl}`]),
+];
+const rules = ['rules', `--language=${language}`, '--output=.', ...links];
 const { status } = spawnSync(process.execPath, [paths.program, ...rules], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (status !== 0) process.exit(status ?? 1);
 copyDashboards();
@@ -64,6 +70,9 @@ process.stdout.write(`Language: ${language}. ${describeReceivers()}\n`);
 function checkVariables(): void {
   if (!['en', 'ru'].includes(language)) problem('HOSTING_LANGUAGE', 'is neither en nor ru');
   if (!isTimeZone(zone)) problem('TIME_ZONE', 'is not the name of a time zone, such as Europe/Moscow');
+  for (const [name, url] of Object.entries({ GRAFANA_URL: grafanaUrl, EXPORTER_URL: exporterUrl })) {
+    if (!/^(?:https?:\/\/[^\s"'{}]+)?$/.test(url)) problem(name, 'is not a URL, such as https://hosting.example.com');
+  }
   if (grafanaPassword !== '') requireSecret(basename(grafanaPassword), grafanaUser, 'a new password for Grafana');
   if (ownConfig !== '') {
     const unused = Object.entries({ TELEGRAM_CHAT_ID: chat, EMAIL_TO: to }).filter(([, value]) => value !== '');

@@ -30,6 +30,7 @@ export const command = defineCommand(
       )
       .option('--runbooks <url>', 'base URL of the runbooks', nonEmpty)
       .option('--dashboards <url>', 'base URL of Grafana', nonEmpty)
+      .option('--pages <url>', 'base URL of the pages of the exporter', nonEmpty)
       .option('--off <alert>', 'alert or Alert:severity to leave out; repeatable', collected(alert))
       .addOption(new Option('--config.file <file>').argParser(nonEmpty).hideHelp()),
   (flags, context) => {

@@ -24,8 +24,9 @@ export interface Changes {
   /** Labels that alerts copy from their account, such as `customer`. */
   readonly accountLabels?: readonly string[] | undefined;
   readonly severities?: Readonly<Partial<Record<Severity, string>>>;
-  /** Base URLs of the runbooks and of Grafana. */
+  /** Base URLs of the runbooks, of Grafana and of the exporter's pages. */
   readonly runbooks?: string | undefined;
+  readonly pages?: string | undefined;
   readonly dashboards?: string | undefined;
   /** Alerts to leave out: `Alert` or `Alert:severity`. */
   readonly off?: readonly string[] | undefined;
@@ -133,10 +134,12 @@ function change(rule: YAMLMap, changes: Changes): void {
     annotations.set('description', text);
   }
   const suffix = language === 'en' ? '' : `-${language}`;
-  const pages = runbooks ?? (language === 'en' ? publishedRunbooks : `${publishedRunbooks}/${language}`);
-  annotations.set('runbook_url', `${pages.replace(/\/+$/, '')}/${alert}.md`);
+  const steps = runbooks ?? (language === 'en' ? publishedRunbooks : `${publishedRunbooks}/${language}`);
+  annotations.set('runbook_url', `${steps.replace(/\/+$/, '')}/${alert}.md`);
   const dashboard = String(annotations.get('dashboard_url')).replace(/^\/d\/[a-z-]+/, `$&${suffix}`);
   annotations.set('dashboard_url', dashboards.replace(/\/+$/, '') + dashboard);
+  const page = isPerAccount ? '/accounts?name={{ $labels.account | urlquery }}' : '/status';
+  if (changes.pages !== undefined) annotations.set('page_url', changes.pages.replace(/\/+$/, '') + page);
   // Thresholds keep the names of the exporter; ALERTS has the changed ones.
   const expr = String(rule.get('expr')).replaceAll(/ALERTS\{[^}]*\}/g, (alerts) =>
     renamed(alerts, changes, (name) => `severity="${name}"`),

@@ -85,20 +85,16 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     expect(telegramText(call)).toBe(
       {
         en: [
-          '<b>🔴 Critical (a &amp; b): Almost full &lt;1&gt;.</b>',
-          '',
+          '<b>🔴 Critical (a &amp; b, acme): Almost full &lt;1&gt;.</b>',
           'Account a &amp; b uses 96 % &lt;of&gt; its quota.',
-          '<i>since 2026-03-01 12:30 MSK</i> · <a href="https://grafana.example/d/x?var-account=shop">Dashboard</a>',
-          '',
-          '<a href="https://runbooks.example/HostingDiskAlmostFull.md">What to do</a>',
+          'First step: Free some space now: delete old plugin backups, logs and caches. Then find out what grows.',
+          '<i>since 2026-03-01 12:30 MSK</i> · <a href="https://grafana.example/d/x?var-account=shop">Dashboard</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">What to do</a>',
         ],
         ru: [
-          '<b>🔴 Критично (a &amp; b): Almost full &lt;1&gt;.</b>',
-          '',
+          '<b>🔴 Критично (a &amp; b, acme): Almost full &lt;1&gt;.</b>',
           'Account a &amp; b uses 96 % &lt;of&gt; its quota.',
-          '<i>с 01.03.2026 12:30 MSK</i> · <a href="https://grafana.example/d/x?var-account=shop">Дашборд</a>',
-          '',
-          '<a href="https://runbooks.example/HostingDiskAlmostFull.md">Что делать</a>',
+          'С чего начать: Освободите немного места прямо сейчас: удалите старые копии плагинов, журналы и кэш. Потом ищите, что растёт.',
+          '<i>с 01.03.2026 12:30 MSK</i> · <a href="https://grafana.example/d/x?var-account=shop">Дашборд</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">Что делать</a>',
         ],
       }[language].join('\n'),
     );
@@ -129,6 +125,7 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     expect(html).toContain('Домен пример.example &amp; &lt;others&gt;.');
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain('<a href="https://runbooks.example/HostingDomainExpiring.md">');
+    expect(html).toContain('<a href="https://hosting.example/accounts?name=shop">');
     expect(plain).toContain(subject[language]);
     expect(plain).toContain('Домен пример.example & <others>.');
     expect(`${html}${plain}`).not.toMatch(/no value|ZgotmplZ|\{\{/);
@@ -145,14 +142,16 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
           color: '#bf8700',
           title: expect.stringContaining('(shop): A domain expires.'),
           title_link: 'https://runbooks.example/HostingDomainExpiring.md',
-          text: expect.stringMatching(/^Домен пример\.example &amp; &lt;others&gt;\.\n_.* MSK_ · <https:\S+\|\S+>$/),
+          text: expect.stringMatching(
+            /^Домен пример\.example &amp; &lt;others&gt;\.\n.+: .+\n_.* MSK_ · <https:\S+\|\S+> · <https:.*>$/,
+          ),
         },
       ],
     });
   });
 
   it('shorten a message about many accounts, so that Telegram accepts it', async () => {
-    const total = { en: '… 5 of 40', ru: '… 5 из 40' }[language];
+    const total = { en: '… 10 of 40', ru: '… 10 из 40' }[language];
     const texts = () => callsOf(`/bot${token}/sendMessage`).map(telegramText);
     await raise(
       Array.from({ length: 40 }, (_, index) =>
@@ -168,6 +167,7 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     const shortened = texts().find((one) => one.includes(total)) ?? '';
     expect(shortened.length).toBeLessThan(4096);
     expect(shortened.endsWith('</a>')).toBe(true);
+    expect(shortened.split('\n').length).toBeLessThanOrEqual(5);
   });
 
   it('say when everything is resolved, and how long it lasted', async () => {
@@ -230,12 +230,14 @@ function alert(alertname: string, severity: string, account: string, annotations
       severity,
       job: 'hosting',
       account,
+      ...(account === 'a & b' && { customer: 'acme' }),
       ...(alertname === 'HostingDomainExpiring' && { domain: 'shop.example' }),
     },
     annotations: {
       ...annotations,
       runbook_url: `https://runbooks.example/${alertname}.md`,
       dashboard_url: 'https://grafana.example/d/x?var-account=shop',
+      ...(account === 'shop' && { page_url: 'https://hosting.example/accounts?name=shop' }),
     },
     startsAt: '2026-03-01T09:30:00Z',
   };

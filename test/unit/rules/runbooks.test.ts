@@ -15,7 +15,8 @@ import { alertsPage, runbook, runbookPath } from './pages.ts';
 /** The fixed words of the runbooks, by language. */
 const words = {
   en: {
-    headings: ['Meaning', 'Impact', 'Diagnosis', 'Mitigation', 'When it is safe to ignore'],
+    headings: ['Mitigation', 'Meaning', 'Impact', 'Diagnosis', 'When it is safe to ignore'],
+    open: 'Open',
     firstStep: 'First step',
     dashboard: /^- \*\*Dashboard\*\*: (.+), panel "(.+)"\.$/m,
     solved: 'Solved when',
@@ -23,7 +24,8 @@ const words = {
     controlPanel: /provider's control panel/,
   },
   ru: {
-    headings: ['Что это значит', 'Чем грозит', 'Как разобраться', 'Что делать', 'Когда можно не обращать внимания'],
+    headings: ['Что делать', 'Что это значит', 'Чем грозит', 'Как разобраться', 'Когда можно не обращать внимания'],
+    open: 'Откройте',
     firstStep: 'С чего начать',
     dashboard: /^- \*\*Дашборд\*\*: (.+), панель «(.+)»\.$/m,
     solved: 'Исправлено, если',
@@ -50,8 +52,9 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
   const { headings, firstStep, dashboard: dashboardLine, solved, replace, controlPanel } = words[language];
 
   it('has its title, its severities, and all sections in order with content', () => {
-    const [head = '', ...sections] = text.split(/^## /m);
-    const named = severities.filter((severity) => head.includes(`**${severity}**`));
+    const [, ...sections] = text.split(/^## /m);
+    const meaning = sections[1]?.split('\n\n')[1] ?? '';
+    const named = severities.filter((severity) => meaning.includes(`**${severity}**`));
 
     expect(text.startsWith(`# ${alert}\n`)).toBe(true);
     expect(named).toEqual(severities.filter((severity) => severitiesOf(alert).includes(severity)));
@@ -62,19 +65,29 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
     expect(text).not.toMatch(/TODO|FIXME|TBD|XXX|lorem/i);
   });
 
-  it('begins with the first step, the panel to open, and how to see that the fault is fixed', () => {
+  it('begins with the first step, the page and panel to open, and how to see that the fault is fixed', () => {
     const [, board, panel] = dashboardLine.exec(text) ?? [];
     const linked = rules
       .filter((rule) => rule.alert === alert)
       .map(({ annotations }) => /^\/d\/([a-z-]+)/.exec(annotations?.['dashboard_url'] ?? '')?.[1] ?? '');
 
-    expect(text).toMatch(new RegExp(`^- \\*\\*${firstStep}\\*\\*: .{20,}$`, 'm'));
+    expect(text).toMatch(
+      new RegExp(`^# ${alert}\n\n- \\*\\*${firstStep}\\*\\*: .{20,}\n- \\*\\*${words[language].open}\\*\\*: .{20,}\n`),
+    );
     expect(text).toMatch(new RegExp(`^- \\*\\*${solved}\\*\\*: .{20,}$`, 'm'));
     for (const uid of linked) {
       const dashboard = readDashboard(language === 'en' ? uid : `${uid}-${language}`);
       expect(board).toBe(dashboard.title);
       expect(panelTitles(dashboard)).toContain(panel);
     }
+  });
+
+  it('begins with the step that notifications show', () => {
+    const template = alertTemplate(language);
+    const [, step = ''] = new RegExp(`^- \\*\\*${firstStep}\\*\\*: (.+)$`, 'm').exec(text) ?? [];
+    const [, shown] = new RegExp(`if eq \\$alert[^}]* "${alert}"[^}]*\\}\\}(.+)`).exec(template) ?? [];
+
+    expect(shown?.toLowerCase()).toBe(step.replaceAll(/[`*]/g, '').toLowerCase());
   });
 
   it('says once which names to replace', () => {
@@ -167,6 +180,11 @@ describe('docs/alerts.md', () => {
     }
   });
 });
+
+function alertTemplate(language: string): string {
+  const name = language === 'en' ? 'hosting.tmpl' : `hosting.${language}.tmpl`;
+  return readFileSync(new URL(`../../../alerts/templates/${name}`, import.meta.url), 'utf8');
+}
 
 interface Panel {
   readonly title?: string;
