@@ -2,7 +2,7 @@ import { html, type SafeHtml } from '@remix-run/html-template';
 import { backups, databases, planLimits, server, sites } from './account-sections.ts';
 import { chart } from './chart.ts';
 import { collectorSection } from './collector-section.ts';
-import { ago, badge, quiet, tile } from './components.ts';
+import { ago, badge, detail, quiet, tile } from './components.ts';
 import { inZone, type PageContext } from './context.ts';
 import { domains } from './domain-section.ts';
 import { diskChart, diskUsage, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
@@ -19,6 +19,7 @@ export function accountPage(page: PageContext, account: AccountDetail): string {
     html`<h1><bdi>${summary.name}</bdi> ${badge(context, summary.state)}</h1>`,
     html`<div class="top">${problemSection(context, account)}${changeSection(context, describeChanges(context, changes.yesterday), describeChanges(context, changes.lastWeek))}</div>`,
     tiles(context, account),
+    html`<p class="toggle quiet jump">${(['domains', 'sites', 'databases', 'backups'] as const).map((id) => html`<a href="#${id}">${context.texts[id]}</a> `)}</p>`,
     excludedNote(context, account),
     account.answered.size === 0
       ? html`<p class="card quiet">${summary.state === 'waiting' ? context.texts.noFiguresYet : context.texts.noFigures}</p>`
@@ -45,9 +46,11 @@ function tiles(context: PageContext, account: AccountDetail): SafeHtml {
   const unknown = missingFigure(context, summary, 'account', texts.notReported);
   const money = balanceDays && { ...balanceDays, days: (balance?.amount ?? 0) / (dailyCharge ?? 0) };
   const loads = loadDays && { ...loadDays, limit: planLoad?.limit };
-  const loadChart = chart(context, texts.planLoad, loads, format.number, texts.trendLater);
-  const balanceChart = chart(context, texts.balance, money, format.money, texts.trendLater);
-  const usage = disk && [diskUsage(context, summary), diskChart(context, summary, diskDays, texts.trendLater)];
+  const loadChart = loads && chart(context, texts.planLoad, loads);
+  const balanceChart = money && chart(context, texts.balance, money, format.money);
+  const forecast =
+    summary.forecastFrom === undefined ? '' : detail(texts.forecastFrom(format.date(summary.forecastFrom)));
+  const usage = disk && [diskUsage(context, summary), forecast, diskChart(context, summary, diskDays)];
   const load = planLoad && [shareOfPlan(context, planLoad), loadChart];
   const age = answered === undefined ? undefined : ago(context, answered);
   return html`<dl class="tiles">
@@ -63,5 +66,5 @@ ${[
   tile(texts.plan, figures.samples('hosting_account_info')[0]?.labels['tariff'] || unknown),
   tile(texts.updated, age ?? quiet(summary.state === 'waiting' ? texts.missing.waiting : texts.never)),
 ]}</dl>
-`;
+${diskDays === undefined && disk ? html`<p class="quiet">${texts.trendLater}</p>` : ''}`;
 }

@@ -195,6 +195,7 @@ export function planLimits(context: PageContext, account: AccountDetail): SafeHt
     ['ftpAccounts', ftpAccounts, first('hosting_account_ftp_accounts_limit')],
     ['cronTasks', tasks.get('enabled'), undefined],
   ] as const;
+  const levelOf = (used: number, limit: number) => (used >= limit ? 'warning' : 'ok');
   const content = table(texts.planLimits, rows, [
     column(texts.item, ([kind]) => texts[kind]),
     numeric(texts.used, ([kind, used]) =>
@@ -210,7 +211,7 @@ export function planLimits(context: PageContext, account: AccountDetail): SafeHt
     column(texts.share, ([, used, limit]) =>
       used === undefined || limit === undefined
         ? undefined
-        : [html`<span>${format.percent(used / limit)}</span>`, bar(used / limit, 'ok')],
+        : [rated(levelOf(used, limit), format.percent(used / limit)), bar(used / limit, levelOf(used, limit))],
     ),
   ]);
   return section(context, account, 'limits', content);
@@ -231,7 +232,9 @@ export function backups(context: PageContext, account: AccountDetail): SafeHtml 
     .toSorted((a, b) => b.value - a.value);
   const jobs = table(texts.backupJobs, newestJobs, [
     column(texts.backupJobs, ({ labels: { operation = '', kind = '' } }) => texts.backupJob(operation, kind)),
-    column(texts.result, ({ labels: { status = '' } }) => texts.jobStatus(status) || quiet(texts.unknown)),
+    column(texts.result, ({ labels: { status = '' } }) =>
+      rated(status === 'error' ? 'warning' : 'ok', texts.jobStatus(status) || quiet(texts.unknown)),
+    ),
     numeric(texts.requested, ({ value }) => ago(context, value * 1000)),
   ]);
   const content = [

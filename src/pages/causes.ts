@@ -1,3 +1,4 @@
+import { oneLine } from '../config/values/wording.ts';
 import type { TextContext } from './context.ts';
 import { describeProblem, maxNames, namesOf, paymentOf } from './problem-texts.ts';
 import type { FleetReport, Problem } from './report.ts';
@@ -62,6 +63,19 @@ export function causesOf(context: TextContext, problems: readonly Problem[]) {
   });
   const rankOf = ({ period = 'later' }: Pick<Problem, 'period'>) => view.periods.indexOf(period);
   return lines.sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** The line as text: with one account, its name is first; with several, their number and the first names by customer are last. */
+export function lineOf({ texts }: TextContext, line: ReturnType<typeof causesOf>[number]): string {
+  const { account, change, text, count, customers, more } = line;
+  const prefix = change === undefined ? '' : `${texts.changes[change]}: `;
+  // A report that failed is a problem of no account.
+  if (count === 1) return oneLine(prefix + (line.kind === 'no report' ? '' : `${account}: `) + text);
+  const names = customers.map(
+    ([customer, list]) => `${customer && `${customer}: `}${list.map((one) => one.account).join(', ')}`,
+  );
+  const rest = more > 0 ? ` ${texts.andMore(more)}` : '';
+  return oneLine(`${prefix}${text} — ${texts.accountCount(count)}: ${names.join('; ')}${rest}`);
 }
 
 /** The URL of the list of the accounts with a problem; empty if the report has no URLs. */

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { detail, quiet } from './components.ts';
+import { quiet } from './components.ts';
 import type { PageContext } from './context.ts';
 import type { History } from './view/histories.ts';
 
@@ -15,10 +15,9 @@ export function chart(
   name: string,
   history: History | undefined,
   describe: (value: number) => string = context.format.number,
-  none?: string,
 ): SafeHtml {
   const { texts, format } = context;
-  if (history === undefined) return none === undefined ? quiet(texts.none) : detail(none);
+  if (history === undefined) return quiet(texts.none);
   const { values, from, to, limit = 0, days = 0 } = history;
   const highest = values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
   const top = Math.max(highest, limit);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { oneLine } from '../config/values/wording.ts';
-import { causesOf, listLink } from './causes.ts';
+import { causesOf, lineOf, listLink } from './causes.ts';
 import { inZone, type TextContext } from './context.ts';
 import { groupingLabel } from './money.ts';
 import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
-import type { FleetReport, Problem } from './report.ts';
+import type { FleetReport } from './report.ts';
+import { groupOf } from './view/overview.ts';
 import type { AccountState } from './view/problems.ts';
 
 /** What the report of a customer says, in HTML and in plain text. */
@@ -16,31 +17,18 @@ type Account = Content['groups'][number]['accounts'][number];
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');
-  const { texts, format } = context;
+  const { format } = context;
   const label = groupingLabel(accounts);
-  const customerOf = (labels: Readonly<Record<string, string>>) =>
-    label !== undefined && Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
-  const described = ({ text, remedy = '', change }: Pick<Problem, 'text' | 'remedy' | 'change'>, link = '') => ({
-    text: change === undefined ? text : `${texts.changes[change]}: ${text}`,
-    remedy: change === 'ended' ? '' : remedy,
-    link,
-  });
-  // Causes of several accounts stand once above the accounts, and so does a failed report, which is a problem of no account.
-  const isOwn = (name: string) => accounts.some(({ account }) => account === name);
-  const causes = causesOf(context, problems).filter(({ count, account }) => count > 1 || !isOwn(account));
-  const problemsOf = (name: string) =>
-    problems
-      .filter(({ account }) => account === name)
-      .map((one) => described(causes.some(({ cause }) => cause === one.cause) ? { ...one, remedy: '' } : one));
-  const shown = accounts.filter(({ account, changes }) => changes !== undefined || problemsOf(account).length > 0);
-  const groups = [...Map.groupBy(shown, ({ labels }) => customerOf(labels))].map(([customer, list]) => ({
+  const shown = accounts.filter(
+    ({ account, changes }) => changes !== undefined || problems.some((one) => one.account === account),
+  );
+  const groups = [...Map.groupBy(shown, (one) => groupOf(one, label))].map(([customer, list]) => ({
     customer,
     accounts: list.map((one) => ({
       name: one.account,
       page: one.page,
       state: one.state,
       figures: figuresOf(context, one),
-      problems: problemsOf(one.account),
       changes: firstChanges(context, one.changes?.lastWeek?.map(({ text }) => text) ?? []),
     })),
   }));
@@ -50,10 +38,11 @@ function contentOf(page: TextContext, report: FleetReport) {
     title: isCustomer ? `${oneLine(customer)}: ${describeCounts(context, counts)}` : describeCounts(context, counts),
     time: format.minute(Date.parse(time)),
     groups: isCustomer ? groups.map((group) => ({ ...group, customer: '' })) : groups,
-    causes: causes.map(({ text, count, ...line }) => {
-      const words = count === 1 ? text : `${text} — ${texts.accountCount(count)}`;
-      return described({ ...line, text: words }, listLink(report, line.cause));
-    }),
+    problems: causesOf(context, problems).map((line) => ({
+      text: lineOf(context, line),
+      remedy: line.change === 'ended' ? undefined : line.remedy,
+      link: line.count > 1 ? listLink(report, line.cause) : '',
+    })),
   };
 }
 
@@ -89,18 +78,14 @@ function figuresOf(context: TextContext, { figures, domains, dates = [] }: Fleet
 
 /** The same as the HTML, for mail programs without HTML. */
 export function customerText(context: TextContext, report: FleetReport): string {
-  const { title, time, groups, causes } = contentOf(context, report);
-  const problemLines = (problems: Account['problems']) =>
-    problems.flatMap(({ text, remedy, link }) => [
-      `! ${text}`,
-      ...(remedy ? [`  ${remedy}`] : []),
-      ...(link ? [`  ${link}`] : []),
-    ]);
+  const { title, time, groups, problems } = contentOf(context, report);
+  const problemLines = problems.flatMap(({ text, remedy = '', link }) => {
+    return [`! ${text}`, ...[remedy, link].filter(Boolean).map((line) => `  ${line}`)];
+  });
   const accountLines = (account: Account) => [
     '',
     `${oneLine(account.name)}: ${context.texts.states[account.state]}`,
     ...(account.page === undefined ? [] : [account.page]),
-    ...problemLines(account.problems),
     ...account.figures.map(([name, value]) => `${name}: ${value}`),
     ...(account.changes.length === 0 ? [] : [`${context.texts.since.lastWeek}:`]),
     ...account.changes.map((line) => `- ${line}`),
@@ -109,7 +94,7 @@ export function customerText(context: TextContext, report: FleetReport): string 
     ...(customer === '' ? [] : ['', `== ${oneLine(customer)} ==`]),
     ...accounts.flatMap(accountLines),
   ]);
-  return [title, time, ...problemLines(causes), ...groupLines].map((line) => `${line}\n`).join('');
+  return [title, time, ...problemLines, ...groupLines].map((line) => `${line}\n`).join('');
 }
 
 /** The colours of the states; other states are grey. */
@@ -121,7 +106,7 @@ const colours: { readonly [State in AccountState]?: string } = {
 
 /** One file with inline styles and without a script, because mail programs remove the rest. */
 export function customerHtml(context: TextContext, report: FleetReport): string {
-  const { title, time, groups, causes } = contentOf(context, report);
+  const { title, time, groups, problems } = contentOf(context, report);
   const content = groups.map(({ customer, accounts }) => [
     customer && html`<h2 style="margin:28px 0 0;font-size:18px;line-height:1.3"><bdi>${customer}</bdi></h2>\n`,
     accounts.map((account) => accountHtml(context, account)),
@@ -138,12 +123,12 @@ export function customerHtml(context: TextContext, report: FleetReport): string 
 <div style="box-sizing:border-box;max-width:600px;margin:0 auto;padding:20px 16px;font:15px/1.5 Arial,Helvetica,sans-serif;overflow-wrap:anywhere">
 <h1 style="margin:0;font-size:22px;line-height:1.3">${title}</h1>
 <p style="margin:4px 0 0;color:#475467">${time}</p>
-${[problemsHtml(causes), content]}</div>
+${[problemsHtml(problems), content]}</div>
 </body>
 </html>`}\n`;
 }
 
-function accountHtml({ texts }: TextContext, { name, page, state, figures, problems, changes }: Account): SafeHtml {
+function accountHtml({ texts }: TextContext, { name, page, state, figures, changes }: Account): SafeHtml {
   const colour = colours[state] ?? '#475467';
   const title = page ? html`<a href="${page}" style="color:#1d4ed8"><bdi>${name}</bdi></a>` : html`<bdi>${name}</bdi>`;
   const rows = figures.map(
@@ -153,15 +138,15 @@ function accountHtml({ texts }: TextContext, { name, page, state, figures, probl
   const list = changes.map((line) => html`<li>${line}</li>`);
   return html`<div style="margin:14px 0 0;padding:12px 14px;border:1px solid #d0d5dd;border-left:4px solid ${colour};border-radius:6px;page-break-inside:avoid">
 <p style="margin:0;font-size:16px;font-weight:bold">${title} <span style="font-size:13px;color:${colour}">${texts.states[state]}</span></p>
-${problemsHtml(problems)}<table role="presentation" cellpadding="1" style="margin:6px 0 0;border-collapse:collapse;font-size:14px">${rows}</table>
+<table role="presentation" cellpadding="1" style="margin:6px 0 0;border-collapse:collapse;font-size:14px">${rows}</table>
 ${changes.length === 0 ? '' : html`<p style="margin:8px 0 0;font-size:14px;color:#475467">${texts.since.lastWeek}</p><ul style="margin:2px 0 0;padding-left:20px;font-size:14px">${list}</ul>\n`}</div>
 `;
 }
 
-function problemsHtml(problems: Account['problems']): SafeHtml {
+function problemsHtml(problems: Content['problems']): SafeHtml {
   const list = problems.map(
     ({ text, remedy, link }) =>
-      html`<li style="margin:4px 0 0"><strong>${link === '' ? text : html`<a href="${link}" style="color:#1d4ed8">${text}</a>`}</strong>${remedy && html`<br>${remedy}`}</li>`,
+      html`<li style="margin:4px 0 0"><strong>${link === '' ? text : html`<a href="${link}" style="color:#1d4ed8">${text}</a>`}</strong>${remedy === undefined ? '' : html`<br>${remedy}`}</li>`,
   );
   return problems.length === 0 ? html`` : html`<ul style="margin:6px 0 0;padding-left:20px">${list}</ul>\n`;
 }

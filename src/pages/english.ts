@@ -119,7 +119,12 @@ export const english = {
   notRemembered: 'There are no figures for that day to compare with.',
   onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
   notCompared: 'not compared, because a list is incomplete',
-  trendLater: 'chart available tomorrow',
+  trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
+  forecastFrom: (date: string) => `forecast from ${date} on`,
+  databasesTake: (databases: string, rest: string, largest: string) =>
+    `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
+  nextDates: 'Next 60 days',
+  diskIsFull: 'disk full, if it keeps growing at this rate',
   full: (day: string) => `full ${day}`,
   diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
   problemTitle: 'Needs attention',

@@ -24,9 +24,9 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
 }
 
 /** A chart of the disk usage of `days`, with the limit and a forecast. */
-export function diskChart(context: PageContext, { disk, diskFull }: AccountSummary, days?: History, none = '') {
+export function diskChart(context: PageContext, { disk, diskFull }: AccountSummary, days?: History) {
   const ahead = { limit: disk?.limit, days: diskFull?.days };
-  return chart(context, context.texts.disk, days && { ...days, ...ahead }, context.format.bytes, none);
+  return days && chart(context, context.texts.disk, { ...days, ...ahead }, context.format.bytes);
 }
 
 /** `load`: the mean of the last month, or of the last days. */

@@ -42,7 +42,7 @@ ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}<
 <div class="top">${diaryOf(context, overview)}${changeList(context, overview)}</div>
 ${searchForm(context, overview)}
 ${grouping(context, overview)}
-${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : ''}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
+${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : accounts.length > 3 ? '' : ' few'} by-${overview.request.sort.replace('-', '')}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
 ${paging(context, overview)}
 ${total === 0 ? '' : html`<p class="toggle quiet"><a href="${pathLink(context, '/money')}">${texts.money}</a> · <a href="${pathLink(context, '/calendar.ics', { language: context.language, lang: undefined, refresh: undefined })}">${texts.subscribe}</a></p>`}`;
   const worst = states.find((state) => overview.counts[state] > 0);
@@ -185,7 +185,7 @@ function sortLink(context: PageContext, { total, request }: Overview, name: stri
 type Cell = (context: PageContext, account: AccountSummary) => Content;
 
 const diskCell: Cell = (context, account) =>
-  account.disk && [diskUsage(context, account), account.diskDays && diskChart(context, account, account.diskDays)];
+  account.disk && [diskUsage(context, account), diskChart(context, account, account.diskDays)];
 
 const domainCell: Cell = (context, { nextDomain }) =>
   nextDomain && [expiryDay(context, nextDomain), detail(html`<bdi>${nextDomain.domain}</bdi>`)];

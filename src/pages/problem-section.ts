@@ -1,16 +1,20 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { sectionOf } from '../api/method.ts';
 import type { Poller } from '../polling/poller.ts';
+import { dateOf } from '../store/daily-memory.ts';
 import { causesOf, problemRow } from './causes.ts';
-import { badge, type Content, nextAttempt, quiet } from './components.ts';
-import type { PageContext } from './context.ts';
+import { badge, type Content, detail, nextAttempt, quiet } from './components.ts';
+import { inZone, type PageContext } from './context.ts';
+import { possibleTime } from './format.ts';
 import { adviceOn } from './problem-texts.ts';
+import { datesOf } from './report.ts';
 import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { type AccountProblem, alertOf, causeKeyOf } from './view/problems.ts';
 
-export function problemSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
+export function problemSection(context: PageContext, account: AccountDetail): SafeHtml {
+  const { summary } = account;
   const { texts } = context;
   const { state, problems } = summary;
   const title =
@@ -21,12 +25,37 @@ export function problemSection(context: PageContext, { summary }: AccountDetail)
     const rows = group.map((problem) => problemRow(context, summary, problem));
     return html`<li>${badge(context, rows[0]?.state ?? state)}<div>${causesOf(context, rows)[0]?.text}${group
       .slice(0, 1)
-      .map((problem) => [advice(context, problem, summary), firstSteps(context, problem, explained)])}</div></li>
+      .map((problem) => [advice(context, problem, account), firstSteps(context, problem, explained)])}</div></li>
 `;
   });
   return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${title}</h2>
-${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}</section>
+${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}${nextDates(context, summary)}</section>
 `;
+}
+
+/** What happens within the next 60 days: the end of payment, a full disk, and the expiry of domains. */
+function nextDates(page: PageContext, summary: AccountSummary): Content {
+  const { texts, format, now } = page;
+  const dayOf = (time: number) => dateOf(possibleTime(time), format.timeZone);
+  const full = summary.diskFull && { date: dayOf(summary.diskFull.time), text: texts.diskIsFull, renews: undefined };
+  const items = [...datesOf(page, summary), ...(full ? [full] : [])]
+    .filter(({ date }) => date >= dayOf(now) && date <= dayOf(now + 60 * 86_400_000))
+    .sort((a, b) => Date.parse(a.date) - Date.parse(b.date))
+    .map(({ date, text, renews }) => {
+      const note = renews === undefined ? undefined : detail(renews ? texts.renewsItself : texts.renewByHand);
+      return html`<li>${[inZone(page, 'UTC').format.date(Date.parse(date)), `: ${text}`, note]}</li>`;
+    });
+  return items.length === 0 ? undefined : html`<h3>${texts.nextDates}</h3><ul class="list">${items}</ul>`;
+}
+
+/** How much of the disk databases take, and which are the largest. */
+function spaceOf({ texts, format }: PageContext, { figures, summary }: AccountDetail): Content {
+  const sizes = [...figures.by('database', 'hosting_database_size_bytes')].sort(([, a], [, b]) => b - a);
+  if (sizes.length === 0 || summary.disk === undefined) return undefined;
+  const all = sizes.reduce((sum, [, size]) => sum + size, 0);
+  const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${format.bytes(size)})`);
+  const rest = format.bytes(Math.max(0, summary.disk.used - all));
+  return html`<p>${texts.databasesTake(format.bytes(all), rest, largest.join(', '))}</p>`;
 }
 
 /** Renders the changes since yesterday and, folded, since last week. */
@@ -46,10 +75,14 @@ function firstSteps({ language, texts }: PageContext, problem: AccountProblem, e
   return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${steps.map(({ item }) => item)}</ol></details>`;
 }
 
-function advice(context: PageContext, problem: AccountProblem, account: AccountSummary): Content {
+function advice(context: PageContext, problem: AccountProblem, detail: AccountDetail): Content {
   const { texts } = context;
+  const { summary: account } = detail;
   const { pollers } = account;
   switch (problem.kind) {
+    case 'disk':
+    case 'disk filling':
+      return spaceOf(context, detail);
     case 'failing polls':
       return html`<p>${adviceOn(context, problem.cause)}</p>`;
     case 'unreachable': {

@@ -1,6 +1,5 @@
-import { oneLine } from '../config/values/wording.ts';
 import { calendarOf } from './calendar.ts';
-import { causesOf, listLink } from './causes.ts';
+import { causesOf, lineOf, listLink } from './causes.ts';
 import type { TextContext } from './context.ts';
 import { customerHtml, customerMail } from './customer-report.ts';
 import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
@@ -14,15 +13,9 @@ const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
 
 /** The number of accounts that need attention, and one line for each cause. Lines without links are for monitoring systems. */
 export function reportLines(context: TextContext, report: FleetReport, hasLinks = false): readonly string[] {
-  const { texts } = context;
-  const lines = causesOf(context, report.problems).map(({ account, change, cause, text, count, customers, more }) => {
-    const prefix = change === undefined ? '' : `${texts.changes[change]}: `;
-    if (count === 1) return `${prefix}${account}: ${text}`;
-    const names = customers.map(([customer, list]) => {
-      return `${customer && `${oneLine(customer)}: `}${list.map((one) => one.account).join(', ')}`;
-    });
-    const link = hasLinks ? listLink(report, cause) : '';
-    return `${prefix}${text} — ${texts.accountCount(count)}: ${names.join('; ')}${more > 0 ? ` ${texts.andMore(more)}` : ''}${link && ` ${link}`}`;
+  const lines = causesOf(context, report.problems).map((line) => {
+    const link = hasLinks && line.count > 1 ? listLink(report, line.cause) : '';
+    return lineOf(context, line) + (link && ` ${link}`);
   });
   return [describeCounts(context, report.counts), ...lines];
 }
@@ -30,22 +23,22 @@ export function reportLines(context: TextContext, report: FleetReport, hasLinks 
 /** Lists with a title: when disks are full, old PHP versions, and what changed. Empty if the report has no `changes`. */
 function trends(context: TextContext, { accounts }: FleetReport): readonly (readonly [string, readonly string[]])[] {
   const { texts, format } = context;
-  const full = accounts.flatMap(({ account, changes, figures: { diskFullDays: days } }) =>
-    changes === undefined || days === undefined ? [] : [`${account}: ${format.relativeDay(Number(days))}`],
-  );
-  const changes = (['yesterday', 'lastWeek'] as const).map((since) => {
-    const lines = accounts.flatMap(({ account, changes }) =>
-      firstChanges(context, changes?.[since]?.map(({ text }) => text) ?? []).map((text) => `${account}: ${text}`),
-    );
-    return [texts.since[since], lines] as const;
-  });
-  const old = accounts.flatMap(({ account, changes, domains }) => {
-    const names = oldPhpOf(context, domains);
-    return changes === undefined || names === undefined ? [] : [`${account}: ${names}`];
-  });
-  return [[texts.diskFullIn, full] as const, [texts.oldPhp, old] as const, ...changes].filter(
-    ([, lines]) => lines.length > 0,
-  );
+  type Account = FleetReport['accounts'][number];
+  const compared = accounts.filter(({ changes }) => changes !== undefined);
+  const linesOf = (read: (account: Account) => string | readonly string[]) =>
+    compared.flatMap((one) => [read(one)].flat().map((text) => `${one.account}: ${text}`));
+  const since = (day: 'yesterday' | 'lastWeek') =>
+    linesOf(({ changes }) => firstChanges(context, changes?.[day]?.map(({ text }) => text) ?? []));
+  const lists = [
+    [
+      texts.diskFullIn,
+      linesOf(({ figures: { diskFullDays: days } }) => (days === undefined ? [] : format.relativeDay(Number(days)))),
+    ],
+    [texts.oldPhp, linesOf(({ domains }) => oldPhpOf(context, domains) ?? [])],
+    [texts.since.yesterday, since('yesterday')],
+    [texts.since.lastWeek, since('lastWeek')],
+  ] as const;
+  return lists.filter(([, lines]) => lines.length > 0);
 }
 
 export const reportFormats = {

@@ -23,7 +23,7 @@ const figures: Readonly<
   diskUsedBytes: ({ disk }) => disk?.used,
   diskLimitBytes: ({ disk }) => disk?.limit,
   diskFullOn: ({ diskFull }) => iso(diskFull?.time),
-  diskFullDays: ({ diskFull }) => diskFull && Math.floor(diskFull.days),
+  diskFullDays: ({ diskFull }) => diskFull?.days,
   planLoad: ({ planLoad }) => planLoad?.used,
   recentLoad: ({ recentLoad }) => recentLoad?.used,
   planLoadLimit: ({ planLoad }) => planLoad?.limit,
@@ -159,7 +159,7 @@ function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
 }
 
 /** The end of payment and the expiry of each domain. */
-function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary) {
+export function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary) {
   const isPaid = suspension === undefined || suspension.time > now;
   const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];
   const expiries = domains.map(({ domain: item, time, renews }) => {

@@ -130,7 +130,12 @@ export const russian: Texts = {
   notRemembered: 'За этот день нет данных для сравнения.',
   onlyDatabases: 'Сравниваются только размеры баз данных: API ещё отдаёт их за этот день.',
   notCompared: 'не сравнивались, так как список неполный',
-  trendLater: 'график появится через день',
+  trendLater: 'Графики диска и баланса появятся завтра.',
+  forecastFrom: (date) => `прогноз — с ${date}`,
+  databasesTake: (databases, rest, largest) =>
+    `Базы данных занимают ${databases}, файлы и почта — ${rest}. Самые большие базы: ${largest}.`,
+  nextDates: 'Ближайшие 60 дней',
+  diskIsFull: 'диск заполнится, если рост продолжится',
   full: (day) => `заполнится ${day}`,
   diskFilling: (day) => `Если рост продолжится, диск заполнится ${day}`,
   problemTitle: 'Требует внимания',

@@ -2,10 +2,12 @@ import type { Account } from '../../polling/account.ts';
 import type { ThresholdAlert } from '../../rules/thresholds.ts';
 import { dateOf, diskUsage } from '../../store/daily-memory.ts';
 import { type DomainFigures, readSummary, type SummaryFigures } from '../../store/summary-figures.ts';
+import { formatOf } from '../format.ts';
 import {
   type AccountProblem,
   type AlertLevel,
   dueOf,
+  knowledgeOf,
   levelOf,
   type ProblemDetails,
   pollProblems,
@@ -36,10 +38,14 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
+  // As everywhere on the pages, the number of midnights until a time.
+  const { daysUntil: countDays } = formatOf('en', account.timeZone);
+  const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
   const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
   const usage = disk && diskUsage(account.memory, dateOf(now, account.timeZone));
+  const rememberedDays = usage?.filter((one) => one !== null).length ?? 0;
   const daysLeft = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
   // Uses the method and the thresholds of HostingDiskFillingUp.
   const isFilling = disk?.ratio !== undefined && disk.ratio >= 0.6;
@@ -47,7 +53,7 @@ export function summarize(account: Account, now: number) {
     daysLeft === undefined
       ? undefined
       : ({
-          ...{ time: now + daysLeft * day, days: daysLeft },
+          ...{ time: now + daysLeft * day, days: daysUntil(now + daysLeft * day) },
           level: isFilling ? levelOf('HostingDiskFillingUp', daysLeft, thresholds) : 'ok',
         } as const);
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
@@ -90,6 +96,8 @@ export function summarize(account: Account, now: number) {
       ...problemOf({ level: missing }, () => ({ kind: 'no backup', backups: kind })),
     ]),
   ];
+  const failing = account.pollers.filter((poller) => knowledgeOf(poller) === 'failing');
+  const stale = failing.flatMap(({ newest }) => newest?.lastSuccess ?? []).sort((a, b) => a - b);
   return {
     name,
     labels: account.labels,
@@ -102,6 +110,8 @@ export function summarize(account: Account, now: number) {
     disk,
     diskFull,
     diskDays: usage && chartedDays(usage, now),
+    /** When the memory is long enough for a forecast of the disk usage; undefined if it is. */
+    forecastFrom: disk?.limit === undefined || rememberedDays > 3 ? undefined : now + (4 - rememberedDays) * day,
     suspension,
     balance,
     dailyCharge,
@@ -116,9 +126,14 @@ export function summarize(account: Account, now: number) {
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
-    /** The time of the newest answer for the collector `account`. Without this answer: the time of the newest successful poll. */
+    /**
+     * The time of the newest answer for the collector `account`; if polls fail, the time since when a figure is old. Without these: the
+     * time of the newest successful poll.
+     */
     answered:
-      accountAnswer ?? account.pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []).sort((a, b) => b - a)[0],
+      stale[0] ??
+      accountAnswer ??
+      account.pollers.flatMap(({ newest }) => newest?.lastSuccess ?? []).sort((a, b) => b - a)[0],
   };
 }
 

@@ -38,6 +38,17 @@ export function readHistories(account: Account, collector: string, items: readon
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
 }
 
+/** The sums of histories that end at the same time. */
+export function sumOf(histories: readonly (History | undefined)[]): History | undefined {
+  const known = histories.flatMap((history) => history ?? []);
+  const [first] = known;
+  const values = first?.values.map((_, index) => {
+    const all = known.flatMap((history) => history.values[index] ?? []);
+    return all.length === 0 ? undefined : all.reduce((sum, value) => sum + value, 0);
+  });
+  return first && values && { ...first, values };
+}
+
 export function historyIn(payload: string): LoadHistory {
   return savedHistory.safeParse(JSON.parse(payload)).data ?? { days: [], hours: [] };
 }

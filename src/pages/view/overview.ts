@@ -136,7 +136,7 @@ function comparerOf({ sort }: ListRequest, now: number): (a: AccountSummary, b: 
 }
 
 /** The value of a label; empty if the account does not have the label. */
-export function groupOf({ labels }: AccountSummary, label = ''): string {
+export function groupOf({ labels }: Pick<AccountSummary, 'labels'>, label = ''): string {
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }
 

@@ -53,17 +53,16 @@ const withoutSpaces = (text: string) => text.replaceAll('\u00a0', ' ');
 it('has the figures, problems, first steps and changes of each account, grouped by customer, as text', async () => {
   expect(withoutSpaces(customerText(context, await read()))).toBe(`Both accounts need attention
 27 Nov 2026, 10:00 UTC
-! Disk almost full — 2 accounts
+! Disk almost full — 2 accounts: A & B: shop <1>; Rival Inc: rival
   Free space: delete or download old plugin backups, logs and caches. Do not delete database files or mail folders manually.
   https://example.com/?cause=disk+critical
+! shop <1>: At this rate, the disk will be full in 3 days
+  Find out what grows, and whether the growth is intended. Mail and product images usually grow as intended; logs and old backups do not.
 
 == A & B ==
 
 shop <1>: critical
 https://example.com/accounts/shop%20%3C1%3E
-! Disk 97% full
-! At this rate, the disk will be full in 3 days
-  Find out what grows, and whether the growth is intended. Mail and product images usually grow as intended; logs and old backups do not.
 Disk used: 97 GB of 100 GB (97%)
 Disk change: +19 GB since 8 Nov 2026
 Plan load: 10 of 40 (25%)
@@ -79,7 +78,6 @@ Since last week:
 
 rival: critical
 https://example.com/accounts/rival
-! Disk 99% full
 Disk used: 99 GB of 100 GB (99%)
 `);
 });
@@ -127,7 +125,7 @@ it('about changes has only the accounts with a problem that began or ended', asy
 
   const text = customerText(context, changesOf(all, open).changes);
 
-  expect(text).toContain('! new: Disk 97% full');
+  expect(text).toContain('! new: shop <1>: Disk 97% full');
   expect(text).not.toContain('rival');
 });
 

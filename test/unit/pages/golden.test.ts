@@ -36,6 +36,7 @@ const nothingKnown: AccountSummary = {
   timeZone: 'UTC',
   disk: undefined,
   diskFull: undefined,
+  forecastFrom: undefined,
   diskDays: undefined,
   suspension: undefined,
   backups: [],
@@ -59,6 +60,7 @@ const fine: AccountSummary = {
   timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
+  forecastFrom: undefined,
   diskDays: undefined,
   suspension: { time: now + hour, days: 0, level: 'ok' },
   backups: [],
@@ -113,6 +115,7 @@ const urgent: AccountSummary = {
   timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
+  forecastFrom: undefined,
   diskDays: { from: now - 14 * day, to: now, values: [undefined, 88 * gigabyte, 97 * gigabyte] },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   backups: [
