@@ -6,14 +6,14 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1045,
-  cli: 2654,
+  cli: 2655,
   collectors: 1092,
   config: 1958,
   dashboards: 3887,
-  pages: 3646,
+  pages: 3905,
   payloads: 682,
   polling: 1308,
-  rules: 583,
+  rules: 586,
   sandbox: 4793,
   state: 321,
   store: 912,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_185],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_445],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

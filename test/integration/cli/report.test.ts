@@ -149,7 +149,7 @@ describe('report', () => {
     expect([first.code, first.stderr]).toEqual([3, expect.stringMatching(/^error: http.*\n$/)]);
     expect(second).toEqual({ code: 0, stdout: '', stderr: '' });
     expect([other.code, other.stderr]).toEqual([3, expect.stringContaining('does not exist')]);
-    expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/\nended: report: .*does not exist.*\n$/)]);
+    expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/\nended: .*does not exist.*\n$/)]);
     expect(later).toEqual({ code: 0, stdout: '', stderr: '' });
   });
 
