@@ -40,21 +40,22 @@ COPY --from=base / /image
 # npm and yarn are not needed at run time and cause most findings of image scanners.
 RUN rm -rf /image/usr/local/lib/node_modules /image/usr/local/bin/npm /image/usr/local/bin/npx /image/usr/local/bin/corepack \
     /image/usr/local/bin/yarn /image/usr/local/bin/yarnpkg /image/opt/yarn-*
-COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md /image/app/
-COPY --from=build /app/node_modules /image/app/node_modules
-COPY --from=build /app/dist /image/app/dist
-COPY --from=build /app/docs /image/app/docs
-COPY --from=build /app/alerts /image/app/alerts
+COPY --from=build /app/package.json /app/LICENSE /app/THIRD-PARTY.md /program/app/
+COPY --from=build /app/node_modules /program/app/node_modules
+COPY --from=build /app/dist /program/app/dist
+COPY --from=build /app/docs /program/app/docs
+COPY --from=build /app/alerts /program/app/alerts
 ARG SOURCE_DATE_EPOCH=0
 # The image's user must be able to read the files, regardless of the umask of the checkout. Files of the base keep their time.
-RUN chmod -R a+rX /image/app \
+RUN chmod -R a+rX /program/app \
     && install --directory --owner=65532 --group=65532 --mode=0711 /image/var/lib/hosting-account-exporter \
     && find /image -xdev -newermt '1 hour ago' -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} + \
-    && find /image/app -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
+    && find /program -exec touch --no-dereference --date="@$SOURCE_DATE_EPOCH" {} +
 
-# One layer: removed files take no space, and no layer records when they were removed.
+# One layer for the system and one for the program: removed files take no space, and an upgrade on the same base loads only the second.
 FROM scratch
 COPY --from=root /image /
+COPY --from=root /program /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
 WORKDIR /app
 

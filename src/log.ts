@@ -7,7 +7,12 @@ export const logFormats = ['logfmt', 'json'] as const;
 export interface LogOptions {
   readonly level: (typeof logLevels)[number];
   readonly format: (typeof logFormats)[number];
+  /** Whether each line begins with its priority in angle brackets, which systemd's journal removes and stores. */
+  readonly hasPriority?: boolean;
 }
+
+/** The priorities of syslog. */
+const priorities: Readonly<Record<LogOptions['level'], number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 /**
  * Writes log messages. A message is a constant text; variable data is in `fields`. debug: every poll and API call. info: started, stopped,
@@ -28,13 +33,20 @@ export interface LogDestination {
 const maxPending = 1024 * 1024;
 
 /** Creates a log that writes one line per message. */
-export function createLog({ level, format }: LogOptions, destination: LogDestination): Log {
+export function createLog({ level, format, hasPriority }: LogOptions, destination: LogDestination): Log {
   const write = (json: string) => {
     if ((destination.writableLength ?? 0) > maxPending) return;
-    destination.write(escapeControls(format === 'json' ? json : toLogfmt(json)));
+    destination.write(
+      (hasPriority ? priorityOf(json) : '') + escapeControls(format === 'json' ? json : toLogfmt(json)),
+    );
   };
   const timestamp = () => `,"time":"${new Date().toISOString()}"`;
   return pino({ level, base: null, timestamp, formatters: { level: (label) => ({ level: label }) } }, { write });
+}
+
+function priorityOf(line: string): string {
+  const { level }: Pick<LogOptions, 'level'> = JSON.parse(line);
+  return `<${priorities[level]}>`;
 }
 
 /** Converts a line of JSON to `time=… level=… msg="…" key=value`. An object becomes JSON text. */

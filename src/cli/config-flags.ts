@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { type ConfigInputs, loadConfig } from '../config/file/load.ts';
 import type { AccountConfig, Config, WebConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
@@ -17,7 +18,13 @@ export function logFormat() {
 }
 
 export function openLog(flags: Pick<ServeFlags, 'log.level' | 'log.format'>, { stderr }: CommandContext): Log {
-  return createLog({ level: flags['log.level'], format: flags['log.format'] }, stderr);
+  return createLog({ level: flags['log.level'], format: flags['log.format'], hasPriority: goesToJournal() }, stderr);
+}
+
+/** Whether systemd has connected stderr to its journal. */
+function goesToJournal(): boolean {
+  const { dev, ino } = fstatSync(2);
+  return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;
 }
 
 type Warn = (warning: string) => void;

@@ -128,6 +128,9 @@ test('a reload with an invalid configuration fails, and the unit keeps running',
   expect(before).toContain('ActiveState=active');
   expect(refused).toMatch(/exit code [1-9]/);
   expect(log).toContain('has an unknown key; did you mean "collectors"?');
+  // The journal removes the priority at the start of each line, and selects lines by it.
+  expect(log).toMatch(/^time=\S+ level=info msg=started/m);
+  expect(await inMachine(`journalctl --unit ${unit} --priority notice --no-pager`)).not.toContain('msg=started');
   expect(accepted).toBe('exit code 0\n');
   expect([afterRefusal, afterReload]).toEqual([before, before]);
   expect(page).toContain('hosting_exporter_config_last_reload_successful 1\n');

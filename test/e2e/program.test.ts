@@ -340,3 +340,19 @@ describe('on an old Node.js', () => {
     expect(program.stdout).toBe('');
   });
 });
+
+it('logs with priorities only if stderr is the journal', async () => {
+  const sandbox = await sandboxOf();
+  const file = writeSettings(cleanups, settingsWith('account', sandbox));
+  const command = `exec ${process.execPath} ${mainFile} --config.file=${file} --web.listen-address=127.0.0.1:0`;
+
+  const lines = async (journal: string) => {
+    const program = new Process(cleanups, 'sh', ['-c', `export JOURNAL_STREAM=${journal}; ${command}`]);
+    await until('the start is logged', () => program.stderr.includes('msg=started'));
+    await program.stop();
+    return program.stderr.split('\n').filter((line) => line.includes('msg=started'));
+  };
+
+  expect(await lines('$(stat --dereference --format=%d:%i /dev/stderr)')).toEqual([expect.stringMatching(/^<6>time=/)]);
+  expect(await lines('8:1')).toEqual([expect.stringMatching(/^time=/)]);
+});

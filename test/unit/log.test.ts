@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLog, type LogOptions, listNames } from '../../src/log.ts';
+import { createLog, type LogOptions, listNames, logFormats, logLevels } from '../../src/log.ts';
 
 /** A stream whose reader takes nothing. */
 class StuckStream {
@@ -28,6 +28,19 @@ test('drops lines while more than a mebibyte waits for the reader, and then logs
   expect(waiting).toBeGreaterThan(1024 * 1024);
   expect(waiting).toBeLessThan(1024 * 1024 + 2000);
   expect(stream.lines.at(-1)).toMatch(/ level=info msg=next\n$/);
+});
+
+test.each(logFormats)('begins each line with its priority for the journal (%s)', (format) => {
+  const { stream, log } = stuckLog({ format, level: 'debug', hasPriority: true });
+
+  for (const level of logLevels) log[level]({}, level);
+
+  expect(stream.lines.map((line) => [/\w+(?=\W*$)/.exec(line)?.[0], line.slice(0, 3)])).toEqual([
+    ['debug', '<7>'],
+    ['info', '<6>'],
+    ['warn', '<4>'],
+    ['error', '<3>'],
+  ]);
 });
 
 const dangerous = Array.from({ length: 0x2070 }, (_, code) => String.fromCharCode(code)).filter((character) =>
