@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1045,
-  cli: 2655,
+  cli: 2662,
   collectors: 1092,
   config: 1958,
   dashboards: 3887,
@@ -18,7 +18,7 @@ const limits: Readonly<Record<string, number>> = {
   state: 321,
   store: 912,
   web: 1267,
-  'files directly in src': 300,
+  'files directly in src': 312,
 };
 
 /** Rooms that the total omits. */
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_445],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_464],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,
