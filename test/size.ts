@@ -10,7 +10,7 @@ const limits: Readonly<Record<string, number>> = {
   collectors: 1092,
   config: 1958,
   dashboards: 3887,
-  pages: 3905,
+  pages: 3906,
   payloads: 682,
   polling: 1308,
   rules: 586,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_464],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_465],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -78,15 +78,16 @@ function firstSteps({ language, texts }: PageContext, problem: AccountProblem, e
 function advice(context: PageContext, problem: AccountProblem, detail: AccountDetail): Content {
   const { texts } = context;
   const { summary: account } = detail;
-  const { pollers } = account;
   switch (problem.kind) {
     case 'disk':
     case 'disk filling':
-      return spaceOf(context, detail);
+      return account.problems.find(({ kind }) => kind.startsWith('disk')) === problem
+        ? spaceOf(context, detail)
+        : undefined;
     case 'failing polls':
       return html`<p>${adviceOn(context, problem.cause)}</p>`;
     case 'unreachable': {
-      const failures = pollers.map(({ newest }) => newest?.failures[0]);
+      const failures = account.pollers.map(({ newest }) => newest?.failures[0]);
       const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
       // Remove the seconds until the next attempt, which would soon be wrong. Below, the page shows the time of this attempt.
       const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
@@ -97,7 +98,7 @@ function advice(context: PageContext, problem: AccountProblem, detail: AccountDe
       ];
     }
     case 'not permitted': {
-      const refused = pollers.filter(({ collector }) => problem.collectors.includes(collector.name));
+      const refused = account.pollers.filter(({ collector }) => problem.collectors.includes(collector.name));
       const lines = problem.collectors.map((name) => `      ${name}: { enabled: false }`);
       return [
         html`<p>${permit(texts, refused)} ${texts.orDisable}</p>`,

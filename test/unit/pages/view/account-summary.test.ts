@@ -3,6 +3,7 @@ import { effectiveThresholds } from '../../../../src/config/file/alert-threshold
 import { domainDeadline, summarize } from '../../../../src/pages/view/account-summary.ts';
 import type { Account } from '../../../../src/polling/account.ts';
 import type { Poller } from '../../../../src/polling/poller.ts';
+import { dailyMemory, growing } from '../../../fixtures/daily-memory.ts';
 import { finishedPoll } from '../../../fixtures/finished-poll.ts';
 import { changed, type Figure, viewedAccount } from '../../../fixtures/viewed-account.ts';
 
@@ -275,6 +276,28 @@ describe('the summary of an account', () => {
 
     expect(summaryOfAccount(withAccount).answered).toBeGreaterThanOrEqual(now);
     expect(summaryOfAccount(later).answered).toBe(2000);
+  });
+
+  it('answered when a figure became old, if a collector fails', () => {
+    const failures = { domains: { reason: 'timeout', message: 'no answer', accepted: true } } as const;
+
+    const { answered } = summaryOf({ figures: { account: disk(1) }, failures, lastSuccess: now - 7_200_000 });
+
+    expect(answered).toBe(now - 7_200_000);
+  });
+
+  it.each([
+    [0, 4],
+    [1, 3],
+    [3, 1],
+    [4, undefined],
+  ])('with %d remembered days has a forecast of the disk usage in %j days', (count, days) => {
+    const date = new Date(now).toISOString().slice(0, 10);
+    const memory = dailyMemory({ date, disk: growing(count, 1, 0) });
+
+    const { forecastFrom } = summaryOf({ figures: { account: disk(1) }, memory });
+
+    expect(forecastFrom).toBe(days && now + days * day * 1000);
   });
 
   it('shows the older of the newest backups, and does not miss those of databases that do not exist', () => {

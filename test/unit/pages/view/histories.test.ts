@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../../src/collectors/collector.ts';
-import { readHistories } from '../../../../src/pages/view/histories.ts';
+import { readHistories, sumOf } from '../../../../src/pages/view/histories.ts';
 import type { HistoryRow } from '../../../../src/payloads/load-history.ts';
 import type { Account } from '../../../../src/polling/account.ts';
 import { changed, resultOf, viewedAccount } from '../../../fixtures/viewed-account.ts';
@@ -118,6 +118,26 @@ describe('histories', () => {
     expect(histories?.days?.values.slice(-2)).toEqual([undefined, 3]);
     expect(histories?.sizes?.to).toBe(midnight - day);
     expect(histories?.sizes?.values.slice(-2)).toEqual([undefined, 4]);
+  });
+
+  it('of several sites add up, and a day without any load stays a gap', () => {
+    const two = [[row(midnight, 1, day)], [row(midnight, 2, day), row(midnight - 2 * day, 4, day)]];
+    const items = two.map((days, index) => [{ site_id: `${index}` }, { hours: [], days }] as const);
+    const account = accountWith(
+      'site_load_detail',
+      items.map(([item, payload]) => [item, payload]),
+    );
+
+    const sum = sumOf(
+      readHistories(
+        account,
+        'site_load_detail',
+        items.map(([item]) => item),
+      ).map(({ days }) => days),
+    );
+
+    expect(sum?.values.slice(-3)).toEqual([4, undefined, 3]);
+    expect(sumOf([undefined])).toBeUndefined();
   });
 
   it('are those of the collector', () => {
