@@ -101,7 +101,7 @@ describe('stack', () => {
       login: 'alerts@example.com:mail-password',
     });
     expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль аккаунта.');
-    expect(partOf(mail, 'text/plain')).toMatch(/\nЧто делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
+    expect(partOf(mail, 'text/plain')).toMatch(/ · Что делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
   });
 });
 

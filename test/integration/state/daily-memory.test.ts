@@ -70,7 +70,7 @@ it('an account that is restarted each day says what changed since yesterday and 
     expect(await page('/accounts/shop')).toContain(
       'Since yesterday There are no figures for that day to compare with.',
     );
-    expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB chart available tomorrow');
+    expect(await page('/accounts/shop')).toContain('4 GB free of 10 GB');
     expect(await page('/')).not.toContain('yesterday');
   });
   await nextDay('6.5 GB', ['b', 'c'], async (page) => {
