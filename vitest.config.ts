@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { SlowestFirst } from './test/sequencer.ts';
 
-const fast = ['test/{unit,integration,e2e}/**/*.test.ts', 'sandbox/test/*.test.ts'];
+const fast = ['{sandbox/,}test/**/*.test.ts'];
+const slow = ['test/soak/**'];
 
 /** Tests of properties, of which `npm test` tries a fifth of the cases. */
 const properties = globSync(fast).filter((file) => readFileSync(file, 'utf8').includes('propertyRuns('));
@@ -15,10 +16,11 @@ const tests: TestProjectInlineConfiguration = {
   test: {
     name: 'tests',
     include: fast,
+    exclude: slow,
     setupFiles: 'test/fixtures/unchanged-process.ts',
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
     maxWorkers: 6,
-    // A worker loads the program once for all of its files, which halves the CPU time of the unit tests.
+    // A worker loads the program once for all of its files, which halves the CPU time of quick tests.
     isolate: false,
     // Longer than any wait of a test, whose message says what it waited for.
     ...timeouts(30 * minute),
@@ -46,11 +48,12 @@ const others: readonly TestProjectInlineConfiguration[] = [
       name: 'clock',
       include: fast,
       exclude: [
+        ...slow,
         'test/e2e/deploy/**',
         'test/e2e/package.test.ts',
-        'test/integration/history.test.ts',
-        'test/integration/cli/sandbox-tls.test.ts',
-        'test/integration/rules/promtool.test.ts',
+        'test/cli/history/imported.test.ts',
+        'test/cli/sandbox-tls.test.ts',
+        'test/rules/promtool.test.ts',
       ],
       execArgv: ['--import=./test/clock/shifted-clock.ts'],
       maxWorkers: 4,

@@ -9,7 +9,7 @@ import { stringify } from 'yaml';
 import { effectiveThresholds } from '../src/config/file/alert-thresholds.ts';
 import { Cleanups } from '../test/fixtures/cleanups.ts';
 import { startDebianServer } from '../test/fixtures/debian-server.ts';
-import { groups, parseDuration, type RuleGroup } from '../test/integration/rules/rule-file.ts';
+import { groups, parseDuration, type RuleGroup } from '../test/rules/rule-file.ts';
 import { startExporter } from './scrapes.ts';
 import { milliseconds, table } from './table.ts';
 

@@ -2,16 +2,16 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first (docs/project/testing.md). Started last, they would run alone at the end. */
 const slowest = [
-  'test/integration/rules/promtool.test.ts',
+  'test/rules/promtool.test.ts',
   'test/e2e/program.test.ts',
-  'test/integration/security/attacks.test.ts',
+  'test/web/security/attacks.test.ts',
   'test/e2e/security.test.ts',
   'test/e2e/secrets.test.ts',
-  'test/integration/web/chromium.test.ts',
+  'test/web/chromium.test.ts',
   'test/e2e/prometheus.test.ts',
   'test/e2e/package.test.ts',
   'test/e2e/deploy/examples.test.ts',
-  'test/integration/dashboards/data.test.ts',
+  'test/dashboards/data.test.ts',
   'test/e2e/healthy.test.ts',
 ];
 

@@ -8,16 +8,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { Dashboard } from '@grafana/schema';
 import { dashboards } from '../../dashboards/src/dashboards.ts';
+import { type FilledPrometheus, now, startFilledPrometheus } from '../../test/dashboards/filled-prometheus.ts';
 import { Chromium, type Tab } from '../../test/fixtures/chromium.ts';
 import { Cleanups } from '../../test/fixtures/cleanups.ts';
 import { accountProfiles } from '../../test/fixtures/dashboard-history/account-profiles.ts';
 import { repository } from '../../test/fixtures/repository.ts';
 import { until } from '../../test/fixtures/waiting.ts';
-import {
-  type FilledPrometheus,
-  now,
-  startFilledPrometheus,
-} from '../../test/integration/dashboards/filled-prometheus.ts';
 import { startDemoPages } from './demo-pages.ts';
 import { answerTo, drawnPanels, drawnQueries, filesOf, type Picture, pages, pictures } from './pictures.ts';
 

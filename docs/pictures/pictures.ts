@@ -1,6 +1,6 @@
 import type { Dashboard, Panel } from '@grafana/schema';
-import { type Answer, type FilledPrometheus, now } from '../../test/integration/dashboards/filled-prometheus.ts';
-import { filledIn } from '../../test/unit/dashboards/dashboard-reading.ts';
+import { filledIn } from '../../test/dashboards/dashboard-reading.ts';
+import { type Answer, type FilledPrometheus, now } from '../../test/dashboards/filled-prometheus.ts';
 
 /** A published picture of a dashboard. */
 export interface Picture {

@@ -13,7 +13,7 @@ import { until } from '../fixtures/waiting.ts';
 import { expectedSeries, type SeriesMap, seriesKey } from '../oracle/expected-series.ts';
 import { compare } from '../oracle/page-series.ts';
 
-/** test/integration/collectors.test.ts compares every series in both dialects. */
+/** test/collectors/collectors.test.ts compares every series in both dialects. */
 const dialect = 'provider';
 
 /** The figures are frozen, so that a slow machine can compare them. Only the tests change them. */

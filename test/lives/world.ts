@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { repository } from '../fixtures/repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-import { rulesFor } from '../integration/rules/rule-file.ts';
+import { rulesFor } from '../rules/rule-file.ts';
 import { type AccountLife, clockSeries, live, Recorder, type Series, start } from './account.ts';
 
 /** The program that `build.ts` compiles from the folder engine. */

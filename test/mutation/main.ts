@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 import { readYaml, repository } from '../fixtures/repository.ts';
 import { randomSample } from './random-sample.ts';
 
-// Mutates folders of src, and sandbox/src (`npm run mutation -- api sandbox`), and runs the unit tests in the folders of test/unit with
-// the same names. Lists the survivors, and writes the counts to the table in docs/project/testing.md. With names of files
+// Mutates folders of src, and sandbox/src (`npm run mutation -- api sandbox`), and runs the tests in the folders of test with the same
+// names. Lists the survivors, and writes the counts to the table in docs/project/testing.md. With names of files
 // (`api/budget,envelope`), mutates only these files and does not change the table. `.` stands for the files directly in
 // src. With `--lines=300`, mutates only 300 lines, which `--seed` chooses at random.
 

@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { tokensOf } from '../fixtures/promql.ts';
 import { readYaml } from '../fixtures/repository.ts';
-import {
-  groups,
-  groupsFor,
-  parseDuration,
-  type Rule,
-  type RuleGroup,
-  testFiles,
-} from '../integration/rules/rule-file.ts';
-import { inFolder, run } from '../integration/rules/run-tool.ts';
+import { groups, groupsFor, parseDuration, type Rule, type RuleGroup, testFiles } from '../rules/rule-file.ts';
+import { inFolder, run } from '../rules/run-tool.ts';
 import { randomSample } from './random-sample.ts';
 
 // Mutates expressions and durations of alerts/hosting.rules.yml, and runs the tests in alerts/tests until one fails

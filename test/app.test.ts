@@ -1,0 +1,590 @@
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { AppOptions } from '../src/app.ts';
+import { ConfigError } from '../src/config/values/config-error.ts';
+import { fileSecret } from '../src/config/values/secret.ts';
+import { WatchedWebConfig } from '../src/web/config/watched-web-config.ts';
+import { pollAll, startApp } from './fixtures/app.ts';
+import { accountConfig, config } from './fixtures/config.ts';
+import { fakeClock } from './fixtures/polled-account.ts';
+import { makePrivateAuthority } from './fixtures/private-authority.ts';
+import { scriptedApi } from './fixtures/scripted-api.ts';
+import { get } from './fixtures/secured-app.ts';
+import { listen } from './fixtures/servers.ts';
+import { temporaryFolder } from './fixtures/temporary-folder.ts';
+import { until } from './fixtures/waiting.ts';
+
+const hour = 3_600_000;
+const day = 24 * hour;
+
+/** A budget in which the second call waits until the end of the test, also on a busy machine. */
+const onceAnHour = 1 / 60;
+
+describe('readiness', () => {
+  it('is 503 until every account has been polled, while /metrics already answers', async () => {
+    const api = await scriptedApi();
+    const accounts = ['a', 'b'].map((name) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+    );
+    const { app, origin } = await startApp(config(...accounts));
+    const ready = async () => {
+      const response = await fetch(`${origin}/-/ready`);
+      return `${response.status} ${await response.text()}`;
+    };
+
+    const before = await ready();
+    const page = await fetch(`${origin}/metrics`);
+    await app.accounts[0]?.pollOnce();
+    const between = await ready();
+    await app.accounts[1]?.pollOnce();
+
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain('hosting_up{account="a"} 0\n');
+    expect(before).toBe('503 waiting for the first poll of every account\n');
+    expect(between).toBe('503 waiting for the first poll of every account\n');
+    expect(await ready()).toBe('200 ready\n');
+  });
+
+  it('does not depend on the provider: a failed first poll counts', async () => {
+    const api = await scriptedApi({ 'mysql/getList': { status: 500 } });
+    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config(account));
+
+    await app.accounts[0]?.pollOnce();
+
+    expect((await fetch(`${origin}/-/ready`)).status).toBe(200);
+    expect((await fetch(`${origin}/-/healthy`)).status).toBe(200);
+  });
+});
+
+describe('health', () => {
+  it.each([
+    [59_999, 200],
+    [60_000, 503],
+  ])('is that of the scheduler: %i ms after its last sign of life, the status is %i', async (silence, status) => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { origin } = await startApp(config());
+
+    vi.advanceTimersByTime(silence);
+
+    expect((await fetch(`${origin}/-/healthy`)).status).toBe(status);
+  });
+});
+
+describe('the pages', () => {
+  /** The exporter with a configuration file and a web configuration file, whose newest reloads /status shows. */
+  async function startWithFiles(options: AppOptions = {}, content = '') {
+    const file = join(temporaryFolder(), 'web.yml');
+    writeFileSync(file, content);
+    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', undefined, {
+      ...options,
+      configFile: '/etc/exporter.yml',
+      webConfig: new WatchedWebConfig(file),
+    });
+    const textOf = async (path: string) => {
+      const page = await (await fetch(`${origin}${path}`)).text();
+      return page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    };
+    const reloads = async () =>
+      [...(await textOf('/status')).matchAll(/onfiguration file: (\S+).*?Last reload: (\w+)/g)].map(
+        ([, path, outcome]) => [path, outcome],
+      );
+    const metrics = async () =>
+      (await (await fetch(`${origin}/metrics`)).text()).match(
+        /(?<=^hosting_exporter_)(?:web_)?config_\S+successful .$/gm,
+      );
+    return { app, origin, file, textOf, reloads, metrics };
+  }
+
+  it('show the newest reload of each file, which metrics and a warning report as well', async () => {
+    const results = [new ConfigError([{ source: 'config.yml', message: 'is empty' }])];
+    const { app, file, textOf, reloads, metrics } = await startWithFiles({
+      load: async () => {
+        const [error] = results.splice(0, 1);
+        if (error !== undefined) throw error;
+        return config(accountConfig({ collectors: [] }));
+      },
+    });
+    const states: unknown[] = [];
+    const record = async () => {
+      const hasWarning = (await textOf('/')).includes('The last configuration reload failed');
+      states.push([await reloads(), await metrics(), hasWarning]);
+    };
+    await record();
+
+    await app.reloads.request();
+    await record();
+    writeFileSync(file, 'http_server_config: {headers: {X-Frame-Options: deny}}\n');
+    await record();
+    await app.reloads.request();
+    await record();
+
+    const metric = (config: number) => [
+      `config_last_reload_successful ${config}`,
+      'web_config_last_reload_successful 1',
+    ];
+    const shown = (config: string, web: string) => [
+      ['/etc/exporter.yml', config],
+      [file, web],
+    ];
+    expect(states).toEqual([
+      [shown('none', 'none'), metric(1), false],
+      [shown('failed', 'none'), metric(0), true],
+      [shown('failed', 'succeeded'), metric(0), true],
+      [shown('succeeded', 'succeeded'), metric(1), false],
+    ]);
+  });
+
+  it('are refused for a wrong host before the login', async () => {
+    const users = `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`;
+    const { origin } = await startWithFiles({ allowedHosts: ['metrics.example'] }, users);
+    const statusFor = async (host: string) => (await get(`${origin}/metrics`, { headers: { host } })).status;
+
+    expect([await statusFor('evil.example'), await statusFor('metrics.example')]).toEqual([403, 401]);
+  });
+
+  it('show the start of the exporter, and the metrics show the times of the newest reloads', async () => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const { app, file, textOf } = await startWithFiles();
+
+    await vi.advanceTimersByTimeAsync(2 * hour);
+    await app.reloads.request();
+    await vi.advanceTimersByTimeAsync(hour);
+    writeFileSync(file, 'http_server_config: {headers: {X-Frame-Options: deny}}\n');
+    const page = await textOf('/metrics');
+
+    const times = page
+      .match(/(?<=_last_reload_success_timestamp_seconds )\d\S+/g)
+      ?.map((seconds) => Number(seconds) * 1000);
+    expect(times).toEqual(['2026-06-03T14:00:00Z', '2026-06-03T15:00:00Z'].map(Date.parse));
+    expect(await textOf('/status')).toContain('Uptime 3 h');
+  });
+
+  it.each([
+    ['time zone of all accounts', 'Asia/Omsk', '18:00:00 GMT+6'],
+    ['time zone UTC if accounts have different ones', 'Europe/Moscow', '12:00:00 UTC'],
+  ])('have times in the %s', async (_which, timeZone, time) => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const accounts = ['Asia/Omsk', timeZone].map((zone, index) =>
+      accountConfig({ name: `account${index}`, api: { timeZone: zone }, collectors: [] }),
+    );
+    const { app } = await startApp(config(...accounts));
+
+    const { body } = await app.web.inject('/status');
+
+    expect(body).toContain(`title="3 Jun 2026, ${time}"`);
+  });
+});
+
+describe('stopping the program', () => {
+  const isRefused = async (origin: string) => {
+    const status = await fetch(origin).then(
+      ({ status }) => status,
+      () => undefined,
+    );
+    return status === undefined;
+  };
+
+  it('aborts API calls and accepts no more requests', async () => {
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const account = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 60_000 }, collectors: ['databases'] });
+    const { app, origin, logLines } = await startApp(config(account));
+    const polled = app.accounts[0]?.pollOnce();
+    await until(() => api.calls.length === 1);
+
+    await app.stop();
+    await polled;
+
+    expect(await isRefused(origin)).toBe(true);
+    expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
+  });
+
+  it('is not ready any more, on the address for health checks, which closes last', async () => {
+    const { app, origin } = await startApp(config());
+    const health = `http://127.0.0.1:${await listen(createServer(app.web.routing))}/-/ready`;
+    const before = [await fetch(`${origin}/-/ready`), await fetch(health)];
+
+    const stopped = app.stop();
+    const during = await fetch(health);
+    await stopped;
+    const after = await fetch(health);
+
+    expect([...before, during, after].map(({ status }) => status)).toEqual([200, 200, 503, 503]);
+  });
+
+  it('keeps the address for health checks open until the reload in progress has ended', async () => {
+    const loading = Promise.withResolvers<void>();
+    let isLoading = false;
+    const { app, origin } = await startApp(config(), 'json', async () => {
+      isLoading = true;
+      await loading.promise;
+      return config();
+    });
+    onTestFinished(() => loading.resolve());
+    const health = await app.healthListeners.open('127.0.0.1:0');
+    const reloaded = app.reloads.request();
+    await until(() => isLoading);
+
+    const stopped = app.stop();
+    await until(() => isRefused(origin));
+    const during = await fetch(`${health}/-/ready`);
+    loading.resolve();
+    await Promise.all([stopped, reloaded]);
+
+    expect(during.status).toBe(503);
+    await expect(fetch(health)).rejects.toThrow('fetch failed');
+  });
+
+  it('closes the connection of a health check that has sent only a part of its request', async () => {
+    const { app } = await startApp(config());
+    const { port } = new URL(await app.healthListeners.open('127.0.0.1:0'));
+    const socket = connect(Number(port), '127.0.0.1');
+    const closed = new Promise((resolve) => socket.on('close', resolve));
+    socket.on('error', () => {});
+    await new Promise<void>((resolve) => socket.write('GET /-/healthy HTTP/1.1\r\n', () => resolve()));
+
+    await app.stop();
+
+    await closed;
+  });
+
+  it('ignores a reload that arrives before it ends', async () => {
+    const api = await scriptedApi();
+    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app } = await startApp(config());
+
+    const stopped = app.stop();
+    await app.apply(config(account));
+    await stopped;
+
+    expect(app.accounts).toEqual([]);
+  });
+
+  it('does not fail if it is requested again', async () => {
+    const { app } = await startApp(config(accountConfig({ collectors: [] })));
+
+    const outcomes = await Promise.allSettled([app.stop(), app.stop()]);
+    outcomes.push(...(await Promise.allSettled([app.stop()])));
+
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    expect(app.web.server.listening).toBe(false);
+  });
+});
+
+describe('a stalled connection', () => {
+  it('is closed after a minute without progress of the request or the response', async () => {
+    const { app, origin } = await startApp(config());
+    const accepted = new Promise<Socket>((resolve) => app.web.server.once('connection', resolve));
+    const client = connect(Number(new URL(origin).port), '127.0.0.1');
+    const closed = new Promise((resolve) => client.on('close', resolve));
+    client.on('error', () => {});
+    client.write('GET /metrics HTTP/1.1\r\n');
+    const socket = await accepted;
+
+    expect(socket.timeout).toBe(60_000);
+    // What Node.js does after this time without traffic.
+    socket.emit('timeout');
+    await closed;
+  });
+});
+
+describe('a reload', () => {
+  it('does not end readiness while new accounts are polled for the first time', async () => {
+    const api = await scriptedApi({ 'mysql/getList': 'silence' });
+    const account = (name: string) => accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config());
+    const before = await fetch(`${origin}/-/ready`);
+
+    await app.apply(config(account('new')));
+    const after = await fetch(`${origin}/-/ready`);
+
+    expect([before.status, after.status]).toEqual([200, 200]);
+  });
+
+  it('keeps an account whose password file changed, and retries it immediately', async () => {
+    const api = await scriptedApi();
+    let password = 'old';
+    const file = join(temporaryFolder(), 'password');
+    const settings = () => {
+      writeFileSync(file, password);
+      const secret = fileSecret(file, 'password');
+      const credentials = { kind: 'password', login: 'shop', password: secret } as const;
+      return config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
+    };
+    const { app, origin } = await startApp(settings());
+    const [account] = app.accounts;
+    await account?.pollOnce();
+    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
+    await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
+    api.answer('mysql/getList', { result: [] });
+    api.newCalls();
+    app.start();
+
+    await app.apply(settings());
+    const unchanged = app.accounts;
+    password = 'new';
+    await app.apply(settings());
+    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
+
+    expect(unchanged).toEqual([account]);
+    // The first attempt after a rejection asks for another section.
+    expect(api.newCalls()).toEqual(['site/getList', 'mysql/getList']);
+    expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
+  });
+
+  it('removes accounts, starts new ones, and does not disturb the others', async () => {
+    const api = await scriptedApi();
+    const account = (name: string, requestsPerMinute = 60_000) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
+    const { app, origin } = await startApp(config(account('kept'), account('gone'), account('changed')));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const [kept] = app.accounts;
+    app.start();
+
+    await app.apply(config(account('kept'), account('changed', 600), account('new')));
+    await until(() => app.accounts.every(({ polled }) => polled));
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+    expect(app.accounts.map(({ name }) => name).sort()).toEqual(['changed', 'kept', 'new']);
+    expect(app.accounts.includes(kept as never)).toBe(true);
+    expect(page).not.toContain('gone');
+    expect(page).toContain('hosting_databases{account="new"} 0\n');
+    expect(page).toContain('hosting_exporter_api_requests_per_minute_limit{account="changed"} 600\n');
+    expect((await fetch(`${origin}/metrics?account=gone`)).status).toBe(404);
+  });
+
+  it('keeps the budget and the figures of an account that changed', async () => {
+    const api = await scriptedApi();
+    const account = (interval: number) =>
+      accountConfig({
+        name: 'shop',
+        api: { baseUrl: api.baseUrl, requestsPerMinute: onceAnHour },
+        collectors: {
+          databases: { schedule: { kind: 'every', interval } },
+          ...(interval > day && { sites: { schedule: { kind: 'every', interval } } }),
+        },
+      });
+    const { app, origin } = await startApp(config(account(day)));
+    await app.accounts[0]?.pollOnce();
+    app.start();
+
+    for (let reload = 1; reload <= 20; reload += 1) await app.apply(config(account(day + reload)));
+
+    const page = async () => (await fetch(`${origin}/metrics`)).text();
+    expect(await page()).toContain('hosting_databases{account="shop"} 0\n');
+    // The account waits for its start, and then its call for the budget.
+    await until(async () => (await page()).includes('hosting_exporter_api_queue_length{account="shop"} 1\n'));
+    expect(app.accounts).toHaveLength(1);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+  });
+
+  it('keeps all figures on the page while it replaces many accounts, and lets scrapes continue', async () => {
+    const api = await scriptedApi();
+    const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
+    const settings = (settlingTime: number) =>
+      config(
+        ...names.map((name) =>
+          accountConfig({ name, api: { baseUrl: api.baseUrl, settlingTime }, collectors: ['databases', 'sites'] }),
+        ),
+      );
+    const { app } = await startApp(settings(0));
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const figures = async () => {
+      const page = await app.page.render({ format: 'text', encoding: 'identity' }, {});
+      return page.toString().match(/^hosting_(?:up|sites|databases)\{.*/gm);
+    };
+    const before = await figures();
+    const meanwhile: Awaited<ReturnType<typeof figures>>[] = [];
+
+    let isApplied = false;
+    const applied = app.apply(settings(1)).then(() => {
+      isApplied = true;
+    });
+    while (!isApplied) {
+      meanwhile.push(await figures());
+      await setImmediate();
+    }
+    await applied;
+
+    expect(before).toHaveLength(3 * names.length);
+    expect(meanwhile.length).toBeGreaterThan(1);
+    for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
+  });
+
+  it('polls only what is due or failed of an account that changed', async () => {
+    const api = await scriptedApi({
+      'ftp/getList': { refuse: 'METHOD_ERROR' },
+      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
+      'stat/getSiteLoad': { result: { days: [] } },
+      'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' },
+    });
+    const account = (maxSeries: number, ...more: readonly string[]) => {
+      const names = ['databases', 'ftp_accounts', 'site_load', 'site_load_detail', ...more];
+      const collectors = Object.fromEntries(names.map((name) => [name, { maxSeries }]));
+      return accountConfig({ api: { baseUrl: api.baseUrl }, collectors });
+    };
+    const { app, origin } = await startApp(config(account(100)));
+    await app.accounts[0]?.pollOnce();
+    const up = 'hosting_up{account="shop"} 1\n';
+    const before = await (await fetch(`${origin}/metrics`)).text();
+    api.newCalls();
+    app.start();
+
+    await app.apply(config(account(101, 'domains')));
+    const after = await (await fetch(`${origin}/metrics`)).text();
+    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
+    await until(() => app.accounts[0]?.pollers.every(({ isPolling }) => !isPolling) === true);
+
+    expect(before).toContain(up);
+    expect(after).toContain(up);
+    expect(api.newCalls().toSorted()).toEqual([
+      'domain/getList',
+      'domain/getSubdomainList',
+      'ftp/getList',
+      'stat/getSiteLoad 2',
+    ]);
+  });
+
+  it('warns each time of settings that need a restart, and shows those in use', async () => {
+    const { app, origin, logLines } = await startApp(config());
+    const [used, { web }] = [config(), config()];
+    const warningsAfter = async (changes: object) => {
+      const before = logLines.length;
+      await app.apply({ ...used, ...changes });
+      const added = logLines.slice(before).map((line) => JSON.parse(line));
+      return added.filter(({ level }) => level === 'warn').map(({ msg }) => msg);
+    };
+    const otherPath = { web: { ...web, telemetryPath: '/m' } };
+
+    const warnings = [
+      await warningsAfter({}),
+      await warningsAfter(otherPath),
+      await warningsAfter(otherPath),
+      await warningsAfter({ web: { ...web, listenAddresses: ['127.0.0.1:1'] } }),
+      await warningsAfter({ stateDirectory: '/var/lib/other' }),
+      await warningsAfter({}),
+    ];
+
+    const [webSettings, directory] = [
+      'changed web settings take effect after a restart',
+      'a changed state directory takes effect after a restart',
+    ];
+    expect(warnings).toEqual([[], [webSettings], [webSettings], [webSettings], [directory], []]);
+    await app.apply({ ...used, ...otherPath });
+    expect(await (await fetch(`${origin}/-/config`)).text()).toContain('telemetry_path: /metrics\n');
+  });
+
+  it('names added, removed and changed accounts, and shortens long lists', async () => {
+    const account = (name: string, requestsPerMinute = 30) =>
+      accountConfig({ name, api: { requestsPerMinute }, collectors: [] });
+    const many = Array.from({ length: 25 }, (_, index) => account(`new${index}`));
+    const { app, logLines } = await startApp(config(account('kept'), account('gone'), account('changed')));
+
+    await app.apply(config(account('kept'), account('changed', 20), ...many));
+
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
+      level: 'info',
+      msg: 'configuration reloaded',
+      accounts: 27,
+      added: 'new0, new1, new2, new3, new4, new5, new6, new7, new8, new9 and 15 more',
+      removed: 'gone',
+      changed: 'changed',
+    });
+  });
+
+  it('returns the problems of an invalid configuration, keeps the previous one, and recovers', async () => {
+    const problems = [{ source: 'config.yml', message: 'is empty' }];
+    const configs = [undefined, config(accountConfig({ name: 'new', collectors: [] }))];
+    const { app, logLines } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
+      const next = configs.shift();
+      if (next === undefined) throw new ConfigError(problems);
+      return next;
+    });
+
+    const outcome = await app.reloads.request();
+
+    expect(outcome).toMatchObject({ message: 'config.yml: is empty' });
+    expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
+    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
+      level: 'error',
+      msg: 'reload failed, keeping the previous configuration',
+      problems: 'config.yml: is empty',
+    });
+    expect(await app.reloads.request()).toBe('applied');
+    expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
+  });
+
+  it('applies the lowest budget of accounts with the same login, in any order', async () => {
+    const api = await scriptedApi();
+    const account = (name: string, requestsPerMinute: number) =>
+      accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
+    const { app } = await startApp(config(account('a', 60_000), account('b', 30)));
+    const budgets = () => app.accounts.map(({ load }) => load.budget);
+    const before = budgets();
+
+    await app.apply(config(account('a', 40), account('b', 50)));
+    const lowered = budgets();
+    await app.apply(config(account('b', 50)));
+
+    expect([before, lowered, budgets()]).toEqual([[30, 30], [40, 40], [50]]);
+  });
+
+  it('retries an account immediately whose ca_file changed', async () => {
+    // The retry of the failed poll would succeed as well.
+    fakeClock(new Date().toISOString());
+    const authority = makePrivateAuthority(temporaryFolder());
+    const caFile = join(temporaryFolder(), 'ca.pem');
+    copyFileSync(makePrivateAuthority(temporaryFolder()).caFile, caFile);
+    const server = authority.createServer('{"status":"success","result":[]}');
+    const baseUrl = `https://localhost:${await listen(server)}/api`;
+    const files = { other: authority.caFile, shop: caFile };
+    const settings = config(
+      ...Object.entries(files).map(([name, file]) =>
+        accountConfig({ name, api: { baseUrl, caFile: file }, collectors: ['databases'] }),
+      ),
+    );
+    const subject = await startApp(settings);
+    const { accounts } = subject.app;
+    await pollAll(subject);
+    const before = accounts.map(({ up }) => up);
+    subject.app.start();
+
+    copyFileSync(authority.caFile, caFile);
+    await subject.app.apply(settings);
+    await vi.advanceTimersByTimeAsync(1000);
+    await until(() => subject.app.accounts[1]?.up === true);
+
+    expect(before).toEqual([true, false]);
+    expect(subject.app.accounts[0]).toBe(accounts[0]);
+  });
+
+  it('replaces alert thresholds and own labels without polling again', async () => {
+    const api = await scriptedApi();
+    const account = (warning: number, customer: string) => ({
+      ...accountConfig({ name: 'shop', api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
+      alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: warning }],
+      labels: { customer },
+    });
+    const { app, origin } = await startApp(config(account(0.8, 'acme')));
+    await app.accounts[0]?.pollOnce();
+    app.start();
+
+    await app.apply(config(account(0.7, 'globex')));
+
+    const page = await (await fetch(`${origin}/metrics`)).text();
+    expect(app.accounts.map(({ dueAt }) => dueAt > performance.now())).toEqual([true]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(page).toContain('alert="HostingDiskAlmostFull",severity="warning"} 0.7\n');
+    expect(page.match(/^hosting_account_labels.*$/gm)).toEqual([
+      'hosting_account_labels{account="shop",label_customer="globex"} 1',
+    ]);
+    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 1\n');
+  });
+});

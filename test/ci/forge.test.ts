@@ -1,0 +1,108 @@
+import { globSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { readText, readYaml, repository } from '../fixtures/repository.ts';
+
+interface Workflow {
+  readonly defaults: unknown;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly needs?: string | readonly string[];
+        readonly environment?: string;
+        readonly permissions: Readonly<Record<string, string>>;
+        readonly 'timeout-minutes': number;
+        readonly strategy?: { readonly matrix: Readonly<Record<string, readonly string[]>> };
+        readonly steps: readonly {
+          readonly uses?: string;
+          readonly run?: string;
+        }[];
+      }
+    >
+  >;
+}
+
+const release = '.github/workflows/release.yml';
+
+const publishesImages = { contents: 'read', packages: 'write', 'id-token': 'write' };
+
+/** The jobs of the release that may do more than read the sources. */
+const granted: Readonly<Record<string, object>> = {
+  npm: { 'id-token': 'write' },
+  image: publishesImages,
+  chart: publishesImages,
+  notes: { contents: 'write' },
+};
+
+const workflows = globSync('.github/workflows/*.yml', { cwd: repository });
+
+describe.each(workflows)('%s', (path) => {
+  const { permissions, jobs, defaults } = readYaml<Workflow>(path);
+
+  it('fails a step if a part of a pipeline fails', () => {
+    // GitHub starts the shell `bash` with pipefail, and its default shell without it.
+    expect(defaults).toEqual({ run: { shell: 'bash' } });
+  });
+
+  it('pins every action by commit, with its version as a comment', () => {
+    const uses = readText(path).match(/uses: .*/g) ?? [];
+
+    expect(uses.length).toBeGreaterThan(0);
+    for (const use of uses) expect(use).toMatch(/^uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/);
+  });
+
+  it('has no permissions but those that a job names, and a time limit for each job', () => {
+    expect(permissions).toEqual({});
+    for (const [name, job] of Object.entries(jobs)) {
+      expect(job.permissions, name).toEqual((path === release && granted[name]) || { contents: 'read' });
+      expect(job['timeout-minutes'], name).toBeGreaterThan(0);
+    }
+  });
+});
+
+it('CI runs the tests of the core and the tarball with every supported major version of Node.js', () => {
+  const { jobs } = readYaml<Workflow>('.github/workflows/ci.yml');
+  const { node } = jobs['node']?.strategy?.matrix ?? {};
+  const commands = jobs['node']?.steps.map(({ run }) => run);
+
+  expect(node).toEqual(['22.19', '24', '26']);
+  expect(commands).toContain(
+    'node node_modules/vitest/vitest.mjs run test/api test/collectors test/config test/payloads test/polling test/store',
+  );
+  expect(readYaml<{ readonly engines: unknown }>('package.json').engines).toEqual({ node: '^22.19 || >=24' });
+});
+
+describe('the release', () => {
+  const { jobs } = readYaml<Workflow>(release);
+
+  it('publishes only what was tested, packed, installed and run', () => {
+    const commands = jobs['package']?.steps.flatMap(({ run }) => run ?? []) ?? [];
+    const order = ['release-notes.ts', '.ci/run', 'npm run tarball', 'try-tarball.sh'].map((word) =>
+      commands.findIndex((command) => command.includes(word)),
+    );
+
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+    expect(Object.entries(jobs).map(([name, { needs }]) => [name, needs])).toEqual([
+      ['package', undefined],
+      ['npm', 'package'],
+      ['image', 'package'],
+      ['chart', 'image'],
+      ['notes', ['npm', 'image', 'chart']],
+    ]);
+  });
+
+  it('lets only jobs with an approval get a token that publishes', () => {
+    const publishing = Object.entries(jobs).filter(
+      ([, { permissions }]) => permissions['id-token'] === 'write' || permissions['packages'] === 'write',
+    );
+
+    expect(publishing.map(([name]) => name)).toEqual(expect.arrayContaining(['npm', 'image', 'chart']));
+    for (const [, { environment }] of publishing) expect(environment).toBe('release');
+  });
+
+  it('publishes to npm without a stored token', () => {
+    expect(readText(release)).not.toMatch(/secrets\.|NODE_AUTH_TOKEN|^\s+registry-url:/m);
+  });
+});

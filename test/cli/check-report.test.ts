@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { AccountResult } from '../../src/cli/check/check.ts';
+import { checkReport } from '../../src/cli/check.ts';
+import { collectorResult } from '../fixtures/collector-result.ts';
+
+const shop: AccountResult = {
+  account: 'shop',
+  baseUrl: 'https://api.example.com/api',
+  connection: 'ok',
+  tls: { protocol: 'TLSv1.3', certificateEnds: '2026-12-31T23:59:59.000Z' },
+  clockSkewSeconds: 0,
+  timeZoneDoubt: undefined,
+  credentials: 'accepted',
+  sites: 12,
+  databases: 0,
+  callsPerMinute: 3.5,
+  budget: 30,
+  collectors: [
+    collectorResult({ collector: 'account' }),
+    collectorResult({ collector: 'site_load_detail', detail: '12 calls per poll' }),
+  ],
+  advice: [],
+};
+
+const blog: AccountResult = {
+  ...shop,
+  account: 'blog',
+  baseUrl: 'http://127.0.0.1/api',
+  connection: 'failed',
+  tls: undefined,
+  clockSkewSeconds: undefined,
+  credentials: 'unknown',
+  sites: undefined,
+  databases: undefined,
+  collectors: [
+    collectorResult({ collector: 'account', state: 'failed', reason: 'network', detail: 'connection refused' }),
+    collectorResult({ collector: 'databases', state: 'not permitted', reason: 'permission', detail: 'ACCESS_DENIED' }),
+  ],
+  advice: ['Start the server.', 'Permit mysql/getList.'],
+};
+
+test('shows the facts of an account, and its collectors in columns', () => {
+  expect(checkReport([shop])).toBe(`shop  https://api.example.com/api
+  reachable · TLSv1.3, certificate valid until 2026-12-31 · clock skew 0 s · credentials accepted · 12 sites · 0 databases · 3.5 of 30 calls per minute
+
+  COLLECTOR         STATE  DETAIL
+  account           ok
+  site_load_detail  ok     12 calls per poll
+
+All collectors work.
+`);
+});
+
+test('omits what is not known, and advises what to do', () => {
+  expect(checkReport([blog])).toBe(`blog  http://127.0.0.1/api
+  NOT REACHABLE · 3.5 of 30 calls per minute
+
+  COLLECTOR  STATE             DETAIL
+  account    failed (network)  connection refused
+  databases  not permitted     ACCESS_DENIED
+
+  -> Start the server.
+
+  -> Permit mysql/getList.
+
+1 account needs attention.
+`);
+});
+
+test('writes one site and one database in the singular', () => {
+  expect(checkReport([{ ...shop, sites: 1, databases: 1 }])).toContain(' · 1 site · 1 database · 3.5 of 30 calls');
+});
+
+test('counts the accounts that need attention', () => {
+  expect(checkReport([shop, blog, { ...shop, connection: 'foreign' }])).toMatch(
+    /\n2 of 3 accounts need attention\.\n$/,
+  );
+});

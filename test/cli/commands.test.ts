@@ -1,0 +1,168 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { run } from '../../src/cli/run.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { recordedContext } from '../fixtures/command-context.ts';
+import { accountSettings, writeSettings } from '../fixtures/program.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
+
+const cleanups = new Cleanups();
+
+afterEach(cleanups.end);
+
+async function sandboxOf(): Promise<Sandbox> {
+  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
+  cleanups.add(() => sandbox.close());
+  return sandbox;
+}
+
+function settingsFor(sandbox: Sandbox, logins: readonly string[]) {
+  return {
+    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
+    accounts: logins.map((login) => accountSettings(sandbox.account(login))),
+  };
+}
+
+/** Runs a command in this process, with an empty environment. */
+async function runCommand(argv: readonly string[]) {
+  const context = recordedContext();
+  const code = await run(argv, context);
+  return { code, ...context.printed };
+}
+
+describe('rules', () => {
+  it('writes files that Prometheus can read, regardless of the umask', async () => {
+    const output = join(temporaryFolder(cleanups), 'alerts');
+    const umask = process.umask(0o077);
+    onTestFinished(() => void process.umask(umask));
+
+    await runCommand(['rules', `--output=${output}`]);
+
+    expect(statSync(output).mode & 0o777).toBe(0o755);
+    expect(statSync(join(output, 'hosting.rules.yml')).mode & 0o777).toBe(0o644);
+    expect(process.umask()).toBe(0o077);
+  });
+
+  it('reports a directory that it cannot create', async () => {
+    const file = join(temporaryFolder(cleanups), 'file');
+    writeFileSync(file, '');
+
+    const { code, stderr } = await runCommand(['rules', `--output=${file}/alerts`]);
+
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/\/file\/alerts\/\S+: cannot be written: ENOTDIR.*\n$/);
+  });
+});
+
+describe('once', () => {
+  it('writes a page for the textfile collector of node_exporter, without process metrics and timestamps', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
+
+    const { code, stdout } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(0);
+    expect(stdout).toBe('');
+    expect(page).toContain('hosting_account_disk_usage_bytes{account="shop"} ');
+    const names = page
+      .split('\n')
+      .flatMap((line) => (line === '' || line.startsWith('#') ? [] : [line.replace(/[ {].*/, '')]));
+    expect(names.filter((name) => !name.startsWith('hosting_'))).toEqual([]);
+    expect(page.split('\n').filter((line) => /^[^#].* \S+ \d+$/.test(line.replace(/\{.*\}/, '')))).toEqual([]);
+  });
+
+  it('exits with 1 if a collector of one account fails, and writes the other metrics', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.setFault({ kind: 'http_500', login: 'shop', method: 'mysql/getList' });
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['blog', 'shop']));
+    const output = join(temporaryFolder(cleanups), 'hosting.prom');
+
+    const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
+
+    const page = readFileSync(output, 'utf8');
+    expect(code).toBe(1);
+    expect(stderr).toContain('collector=databases');
+    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
+    expect(page).toContain('hosting_up{account="shop"} 1\n');
+    expect(page).toContain('hosting_database_size_bytes{account="blog"');
+    expect(page).not.toContain('hosting_database_size_bytes{account="shop"');
+  });
+});
+
+describe('check', () => {
+  it('reports failures as a table and as JSON, and exits with 1', async () => {
+    const sandbox = await sandboxOf();
+    sandbox.account('shop').forbid('mysql');
+    sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
+    const file = writeSettings(cleanups, {
+      ...settingsFor(sandbox, ['shop', 'blog']),
+      accounts: [accountSettings(sandbox.account('shop')), { name: 'blog', login: 'blog', password: 'wrong' }],
+    });
+
+    const table = await runCommand(['check', `--config.file=${file}`]);
+    const json = await runCommand(['check', '--json', `--config.file=${file}`]);
+
+    expect([table.code, json.code]).toEqual([1, 1]);
+    expect(table.stdout).toContain('Permit mysql/getList');
+    expect(table.stdout).toMatch(/^ +sites +failed \(payload\)/m);
+    expect(table.stdout).toContain('2 of 2 accounts need attention.');
+    const [shop, blog] = JSON.parse(json.stdout);
+    expect(shop).toMatchObject({ account: 'shop', connection: 'ok', credentials: 'accepted' });
+    expect(blog).toMatchObject({ account: 'blog', connection: 'ok', credentials: 'rejected' });
+    const states = Object.fromEntries(
+      shop.collectors.map(({ collector, state }: Record<string, string>) => [collector, state]),
+    );
+    expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
+  });
+
+  it('checks only the given accounts, and suggests a name for a misspelled one', async () => {
+    const sandbox = await sandboxOf();
+    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop', 'blog']));
+
+    const shop = await runCommand(['check', `--config.file=${file}`, '--json', '--account=shop']);
+    const misspelled = await runCommand(['check', `--config.file=${file}`, '--account=shp']);
+
+    expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
+    expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
+    expect(misspelled).toMatchObject({ code: 2, stderr: "error: unknown account 'shp'\n(Did you mean shop?)\n" });
+  });
+});
+
+describe('errors at start', () => {
+  it('reports all configuration errors at once, with their places', async () => {
+    const file = writeSettings(cleanups, {
+      api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
+      accounts: [
+        { name: 'a', login: 'x' },
+        { name: 'a', token: 't', colour: 'red' },
+      ],
+      collectors: { site_lode: {} },
+    });
+
+    const results = await Promise.all(
+      [[], ['--config.check'], ['once'], ['check']].map((argv) => runCommand([...argv, `--config.file=${file}`])),
+    );
+
+    for (const { code, stdout, stderr } of results) {
+      expect(code).toBe(2);
+      expect(stdout).toBe('');
+      for (const place of [
+        'api.base_url',
+        'api.timeout',
+        'accounts[0]',
+        'accounts[1].name',
+        'did you mean "site_load"',
+      ]) {
+        expect(stderr).toContain(place);
+      }
+      // An unknown key may be a misplaced secret.
+      expect(stderr).toMatch(/accounts\[1\]: has an unknown key/);
+      expect(stderr).not.toContain('colour');
+      expect(stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { domains } from '../../src/collectors/domains.ts';
+import { publishable } from '../fixtures/publishable.ts';
+import { familiesOf, linesOf, linesOfFamilies, payloadOf } from './collected.ts';
+
+const domain = { fqdn: 'a.example', is_subdomain: 0 };
+const subdomain = { fqdn: 'www.a.example', is_subdomain: 1 };
+
+describe('subdomains', () => {
+  it('in the list of domains are not counted as domains', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [domain, subdomain] },
+      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
+    });
+
+    expect(lines).toContain('hosting_domains{account="shop"} 1');
+    expect(lines).toContain('hosting_subdomains{account="shop"} 1');
+  });
+
+  it('have a list of their own if the list of domains does not tell all of them apart', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [domain, { fqdn: 'b.example' }] },
+      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
+    });
+
+    expect(lines).toContain('hosting_domains{account="shop"} 2');
+    expect(lines).toContain('hosting_subdomains{account="shop"} 3');
+  });
+
+  it('are unknown if the API does not list them', async () => {
+    const lines = await linesOf(domains, {
+      'domain/getList': { result: [{ fqdn: 'b.example' }] },
+      'domain/getSubdomainList': { refuse: 'NO_SUCH_METHOD' },
+    });
+
+    expect(lines).toEqual([
+      'hosting_domains{account="shop"} 1',
+      'hosting_domain_info{account="shop",domain="b.example",registrar="",status=""} 1',
+    ]);
+  });
+});
+
+it('a domain whose date and flags are null has no series for them', async () => {
+  const result = [{ ...domain, date_expire: null, auto_renew: null, is_under_control: null }];
+
+  expect(await linesOf(domains, { 'domain/getList': { result } })).toEqual([
+    'hosting_domains{account="shop"} 1',
+    'hosting_subdomains{account="shop"} 0',
+    'hosting_domain_info{account="shop",domain="a.example",registrar="",status=""} 1',
+  ]);
+});
+
+it('domains that expire first keep their date within max_series', async () => {
+  const expiry = ['2026-09-01', '2026-07-01', '2026-08-01'];
+  const result = expiry.map((date) => ({ fqdn: `${date}.example`, is_subdomain: 0, date_expire: date }));
+  const families = familiesOf(domains, await payloadOf(domains, { 'domain/getList': { result } }));
+  const dates = families.filter(({ name }) => name === 'hosting_domain_expiry_timestamp_seconds');
+
+  expect(linesOfFamilies(publishable(domains, dates, 2).families)).toEqual([
+    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-07-01.example"} 1782864000',
+    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-08-01.example"} 1785542400',
+  ]);
+});
+
+it.each([
+  ['pending', 1],
+  ['error', 1],
+  ['new status', 1],
+  ['0', 0],
+  [0, 0],
+  ['', 0],
+  [null, 0],
+  [undefined, 0],
+])('a domain with the renewal %j has %i series of its status', async (status, series) => {
+  const result = [{ ...domain, ...(status !== undefined && { renew_order_status: status }) }];
+
+  const lines = await linesOf(domains, { 'domain/getList': { result } });
+
+  expect(lines.filter((line) => line.startsWith('hosting_domain_renewal_info'))).toEqual(
+    series === 0 ? [] : [`hosting_domain_renewal_info{account="shop",domain="a.example",status="${status}"} 1`],
+  );
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { startSandbox } from '../sandbox/src/server.ts';
+import { inlineSecret } from '../src/config/values/secret.ts';
+import { pollAll, startApp } from './fixtures/app.ts';
+import { accountConfig, config } from './fixtures/config.ts';
+import { fakeDate } from './fixtures/polled-account.ts';
+import { parsePage } from './oracle/exposition.ts';
+
+const now = '2026-06-03T12:34:00Z';
+
+/** Samples whose value differs from run to run. */
+const volatile = /^(hosting_exporter_(?:poll|api_request)_duration_seconds\w*)(\{.*\})? .*$/;
+
+/** Samples that contain the time of a poll. */
+const timeOfPoll = /^(hosting_exporter_\w+_success_timestamp_seconds(?:\{.*\})?) (.*)$/;
+
+/**
+ * The page without its differences from run to run: samples are sorted, because their order depends on when results
+ * arrive; durations are replaced; times are rounded to minutes; metrics of the process are left out.
+ */
+function normalized(page: string): string {
+  const lines: string[] = [];
+  let family: string[] = [];
+  for (const line of [...page.trimEnd().split('\n'), '# EOF']) {
+    if (line.startsWith('#')) {
+      lines.push(...family.sort());
+      family = [];
+      lines.push(line);
+    } else {
+      family.push(line);
+    }
+  }
+  return `${lines
+    .slice(0, -1)
+    .filter((line) => !/^(?:# (?:HELP|TYPE) )?(?:process|nodejs)_/.test(line))
+    .map((line) => line.replace(volatile, '$1$2 volatile'))
+    .map((line) => line.replace(timeOfPoll, (_, series, time) => `${series} ${Math.floor(time / 60) * 60}`))
+    .join('\n')}\n`;
+}
+
+describe('the metrics page of the sandbox at a fixed time', () => {
+  it.each(['specification', 'provider'] as const)(
+    'in the dialect of the %s equals the file in test/golden',
+    async (dialect) => {
+      fakeDate(now);
+      const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(now) } });
+      const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
+        accountConfig({
+          name: login,
+          credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
+          api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
+        }),
+      );
+      const exporter = await startApp(config(...accounts));
+      await pollAll(exporter);
+
+      const page = await (await fetch(`${exporter.origin}/metrics`)).text();
+      await sandbox.close();
+
+      parsePage(page, 'text');
+      await expect(normalized(page)).toMatchFileSnapshot(`golden/${dialect}.txt`);
+    },
+  );
+});

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/api/error.ts';
+import { ListGuard } from '../../src/polling/item-list.ts';
+
+function list(length: number): readonly number[] {
+  return Array.from({ length }, (_, index) => index);
+}
+
+/** The message of each refused payload; undefined for an accepted one. */
+function check(...payloads: readonly unknown[]): readonly (string | undefined)[] {
+  const guard = new ListGuard();
+  return payloads.map((payload) => {
+    try {
+      guard.check(payload);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      expect([error.reason, error.accepted]).toEqual(['payload', true]);
+      return error.message;
+    }
+  });
+}
+
+describe('a list', () => {
+  it.each([
+    [10, 5, false],
+    [10, 4, true],
+    [9, 4, true],
+    [100, 50, false],
+    [100, 49, true],
+    [1, 0, true],
+    [0, 0, false],
+    [3, 30, false],
+  ])('of %i elements that has %i in the next answer is withheld: %s', (before, after, isWithheld) => {
+    const [, second] = check(list(before), list(after));
+
+    expect(second !== undefined).toBe(isWithheld);
+  });
+
+  it('is shown when a second answer confirms it, and is the measure of the next one', () => {
+    const message =
+      'the list shrank from 10 to 4 elements; the previous result stays until a second answer confirms the new list';
+
+    expect(check(list(10), list(4), list(4), list(2), list(1), list(0))).toEqual([
+      undefined,
+      message,
+      undefined,
+      undefined,
+      undefined,
+      message.replace('10 to 4', '1 to 0'),
+    ]);
+  });
+
+  it('needs another confirmation after it was complete in between', () => {
+    const refused = check(list(10), list(0), list(10), list(0), list(0)).map((message) => message !== undefined);
+
+    expect(refused).toEqual([false, true, false, true, false]);
+  });
+
+  it('is confirmed by the next short answer, also if its length differs', () => {
+    expect(check(list(100), list(40), list(3))).toEqual([
+      undefined,
+      expect.stringContaining('from 100 to 40'),
+      undefined,
+    ]);
+  });
+
+  it('of an object is not confirmed by an answer in which another list is short', () => {
+    const [, first, second, third, fourth] = check(
+      { domains: list(10), subdomains: list(10) },
+      { domains: list(0), subdomains: list(10) },
+      { domains: list(10), subdomains: list(0) },
+      { domains: list(0), subdomains: list(0) },
+      { domains: list(0), subdomains: list(0) },
+    );
+
+    expect(first).toMatch(/^the list of domains shrank from 10 to 0/);
+    expect(second).toMatch(/^the list of subdomains shrank from 10 to 0/);
+    expect(third).toMatch(/^the list of domains shrank from 10 to 0/);
+    expect(fourth).toBeUndefined();
+  });
+
+  it('that an answer does not contain counts as empty', () => {
+    const [, without, again] = check({ domains: list(10), kind: 'x' }, {}, {});
+
+    expect(without).toMatch(/^the list of domains shrank from 10 to 0/);
+    expect(again).toBeUndefined();
+  });
+
+  it.each([[undefined], [null], ['text'], [{ kind: 'x' }]])('may be missing in %j', (payload) => {
+    expect(check(payload, payload)).toEqual([undefined, undefined]);
+  });
+});
