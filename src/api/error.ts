@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Method } from './method.ts';
 
-/** What to do about a failed call, for each reason. A test compares it with the table in docs/reading-metrics.md. */
+/** What to do about a failed call, for each reason. A test compares it with the table in docs/metrics.md. */
 export const reasonAdvice = {
   network:
     'Check base_url, the network, and the proxy (HTTPS_PROXY). For a private certificate authority, set ca_file.',

@@ -41,7 +41,7 @@ export const command = defineCommand(
       .option('--sandbox.port <number>', 'port of the sandbox, on 127.0.0.1; 0 for any free port', port, 0)
       .option(
         '--history.output <file>',
-        'first write the history of the accounts to this file, unless it exists; see docs/history.md',
+        'first write the history of the accounts to this file, unless it exists; see docs/state.md',
         nonEmpty,
       )
       .option('--history.instance <address>', instanceDescription, nonEmpty, defaultInstance)

@@ -24,7 +24,7 @@ import { describePause, pollOnce } from './poll-once.ts';
 const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
 
 export const command = defineCommand(
-  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps. The samples are as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. docs/history.md describes how to import the file into Prometheus and other databases.',
+  'Write the hourly and daily load and the daily database sizes that the API still provides. The format is OpenMetrics with timestamps. The samples are as if Prometheus had scraped the values. Calls the API once for each site and database, within the budget of the account. Exits with 1 if a call fails. docs/state.md#history-before-the-first-day describes how to import the file into Prometheus and other databases.',
   (command) =>
     command
       .addOption(configFile())
@@ -135,7 +135,7 @@ const untouchable = 3 * 3_600_000;
 /** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
 const lookBack = 5 * 60_000;
 const farApart =
-  'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/history.md.\n';
+  'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/state.md#history-before-the-first-day.\n';
 
 async function callApi(config: Config, context: CommandContext) {
   const { stderr } = context;

@@ -5,7 +5,7 @@ import { repository } from '../fixtures/repository.ts';
 
 const pages = globSync(['*.md', '{.github,alerts,bench,dashboards,deploy,docs,sandbox,test}/**/*.md'], {
   cwd: repository,
-  exclude: ['**/node_modules'],
+  exclude: ['**/node_modules', 'docs/src'],
 });
 
 test.each(pages)('%s links to files, headings and pictures that exist', (page) => {

@@ -25,9 +25,9 @@ test('deploy/helm/values.schema.json is up to date: run npx vitest run test/docs
   await expect(schema).toMatchFileSnapshot(join(repository, 'deploy/helm/values.schema.json'));
 });
 
-test('the table of reasons in docs/reading-metrics.md has the advice that check and the pages show', () => {
+test('the table of reasons in docs/metrics.md has the advice that check and the pages show', () => {
   const known: ReadonlySet<string> = new Set(reasons);
-  const rows = [...readText('docs/reading-metrics.md').matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)]
+  const rows = [...readText('docs/metrics.md').matchAll(/^\| `(\w+)` \| .+ \| (.+) \|$/gm)]
     .map(([, reason = '', advice = '']) => [reason, advice.replaceAll('`', '')] as const)
     .filter(([reason]) => known.has(reason));
 

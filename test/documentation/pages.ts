@@ -10,7 +10,7 @@ export const firstPages: readonly string[] = [
 export const laterPages: readonly string[] = [
   'docs/alerts.md',
   'docs/dashboards.md',
-  'docs/history.md',
+  'docs/state.md',
   'docs/project/recordings.md',
   'docs/scaling.md',
   'docs/security.md',
@@ -22,6 +22,5 @@ export const otherPages: Readonly<Record<string, string>> = {
   'docs/beyond-the-api.md': 'has scripts, which npm test runs',
   'docs/project/performance.md': 'measures for ten minutes',
   'docs/project/releasing.md': 'publishes a release',
-  'docs/state.md': 'reads the state directory of a service',
   'docs/without-prometheus.md': 'needs certificates of a public host, vmagent, or an account of Grafana Cloud',
 };
