@@ -126,21 +126,19 @@ async function fleetPage(accounts: number): Promise<string> {
   await exporter.ask('poll all');
   const lines = (await (await fetch(exporter.url)).text()).split('\n');
   const samples = lines.filter((line) => line.startsWith('hosting_')).map(healthy);
-  const ofAccount = samples.filter((line) => line.includes(`"${accountName(0)}"`));
+  const [, name = ''] = /^hosting_account_disk_usage_bytes\{account="([^"]+)"\}/m.exec(samples.join('\n')) ?? [];
+  if (name === '') throw new Error('the exporter has no figures of the account');
+  const ofAccount = samples.filter((line) => line.includes(`account="${name}"`));
   const others = samples.filter((line) => !ofAccount.includes(line));
   for (const { alert, severity, value } of effectiveThresholds()) {
-    const labels = `account="${accountName(0)}",alert="${alert}",severity="${severity}"`;
+    const labels = `account="${name}",alert="${alert}",severity="${severity}"`;
     ofAccount.push(`hosting_account_alert_threshold{${labels}} ${value}`);
   }
   const all = Array.from({ length: accounts }, (_, index) =>
-    ofAccount.map((line) => withDisk(line, index).replaceAll(accountName(0), accountName(index))),
+    ofAccount.map((line) => withDisk(line, index).replaceAll(name, `${name}-${index + 1}`)),
   );
   // Sort the lines, because the text format requires adjacent lines for each metric.
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
-}
-
-function accountName(index: number): string {
-  return `fleet-${String(index + 1).padStart(4, '0')}`;
 }
 
 /** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */
