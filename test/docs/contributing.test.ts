@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { globSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -17,16 +18,26 @@ test('the samples of CONTRIBUTING.md are the files of a collector', () => {
   );
 });
 
-const rows = [...page.matchAll(/^\| `([a-z/]+)` \| (.+) \|$/gm)];
+const [, rooms = '', topLevel = ''] = page.split(/^## (?=Rooms$|The top level$|Change an alert$)/m);
+const rows = [...rooms.matchAll(/^\| `([a-z/]+)` \| (.+) \|$/gm)];
 const described = rows.map(([, room = '']) => room);
 
 test('CONTRIBUTING.md says in one sentence what belongs into each room', () => {
-  const rooms = folders('src').flatMap(({ name }) =>
+  const existing = folders('src').flatMap(({ name }) =>
     // Its two halves are used by different rooms.
     name === 'config' ? folders('src/config').map((inner) => `config/${inner.name}`) : [name],
   );
-  expect(described.toSorted()).toEqual(rooms.toSorted());
+  expect(described.toSorted()).toEqual(existing.toSorted());
   for (const [, room, sentence = ''] of rows) expect(sentence.endsWith('.'), room).toBe(true);
+});
+
+test('CONTRIBUTING.md names each entry of the top level', () => {
+  const named = [...topLevel.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell = '']) =>
+    cell.replaceAll('`', '').split(', '),
+  );
+  const tracked = execFileSync('git', ['ls-files'], { cwd: repository, encoding: 'utf8' }).trim().split('\n');
+
+  expect(named.toSorted()).toEqual([...new Set(tracked.map((path) => path.split('/')[0]))].toSorted());
 });
 
 test('a room imports only rooms above it in the table of CONTRIBUTING.md, and only cli imports the sandbox, which imports no room', () => {
