@@ -54,7 +54,7 @@ describe('manifests', () => {
         files.toSorted(),
       );
     }
-    expect(read('prometheus-operator/kustomization.yaml').resources).toContain('../../alerts');
+    expect(read('prometheus-operator/kustomization.yaml').resources).toContain('../../../alerts');
     expect(read('../../alerts/kustomization.yaml').resources).toEqual(['prometheusrule.yml']);
   });
 

@@ -183,7 +183,7 @@ describe('docs/alerts.md', () => {
 
 function alertTemplate(language: string): string {
   const name = language === 'en' ? 'hosting.tmpl' : `hosting.${language}.tmpl`;
-  return readFileSync(new URL(`../../../alerts/templates/${name}`, import.meta.url), 'utf8');
+  return readFileSync(new URL(`../../alerts/templates/${name}`, import.meta.url), 'utf8');
 }
 
 interface Panel {
@@ -192,7 +192,7 @@ interface Panel {
 }
 
 function readDashboard(uid: string): Panel {
-  return JSON.parse(readFileSync(new URL(`../../../dashboards/${uid}.json`, import.meta.url), 'utf8')) as Panel;
+  return JSON.parse(readFileSync(new URL(`../../dashboards/${uid}.json`, import.meta.url), 'utf8')) as Panel;
 }
 
 /** The titles of all panels, also of those in collapsed rows. */
