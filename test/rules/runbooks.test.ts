@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../src/rules/derive.ts';
@@ -6,10 +6,10 @@ import { severities } from '../../src/rules/thresholds.ts';
 import { linksOf } from '../fixtures/links.ts';
 import { codeBlocks } from '../fixtures/markdown.ts';
 import { analyzeQuery } from '../fixtures/promql.ts';
-import { repository } from '../fixtures/repository.ts';
+import { readText, repository } from '../fixtures/repository.ts';
 import { inRussian } from '../fixtures/translation.ts';
 import { metricContract } from './metric-contract.ts';
-import { alertsPage, runbook, runbookPath } from './pages.ts';
+import { alertsPage, mustGetUp, runbook, runbookPath } from './pages.ts';
 import { alertNames, rules, severitiesOf } from './rule-file.ts';
 
 /** The fixed words of the runbooks, by language. */
@@ -18,6 +18,8 @@ const words = {
     headings: ['Mitigation', 'Meaning', 'Impact', 'Diagnosis', 'When it is safe to ignore'],
     open: 'Open',
     firstStep: 'First step',
+    wait: 'Can it wait until morning?',
+    answers: { yes: 'no', no: 'yes' },
     dashboard: /^- \*\*Dashboard\*\*: (.+), panel "(.+)"\.$/m,
     solved: 'Solved when',
     replace: 'replace `shop` with the account of the alert',
@@ -27,6 +29,8 @@ const words = {
     headings: ['Что делать', 'Что это значит', 'Чем грозит', 'Как разобраться', 'Когда можно не обращать внимания'],
     open: 'Откройте',
     firstStep: 'С чего начать',
+    wait: 'Можно ли подождать до утра?',
+    answers: { yes: 'нет', no: 'да' },
     dashboard: /^- \*\*Дашборд\*\*: (.+), панель «(.+)»\.$/m,
     solved: 'Исправлено, если',
     replace: 'Замените в запросах `shop` на аккаунт из оповещения',
@@ -71,9 +75,18 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
       .filter((rule) => rule.alert === alert)
       .map(({ annotations }) => /^\/d\/([a-z-]+)/.exec(annotations?.['dashboard_url'] ?? '')?.[1] ?? '');
 
+    const [, wait = ''] =
+      new RegExp(`\\n- \\*\\*${words[language].wait.replace('?', '\\?')}\\*\\* (.+)\n`).exec(text) ?? [];
     expect(text).toMatch(
-      new RegExp(`^# ${alert}\n\n- \\*\\*${firstStep}\\*\\*: .{20,}\n- \\*\\*${words[language].open}\\*\\*: .{20,}\n`),
+      new RegExp(
+        `^# ${alert}\n\n- \\*\\*${firstStep}\\*\\*: .{20,}\n- .+\n- \\*\\*${words[language].open}\\*\\*: .{20,}\n`,
+      ),
     );
+    for (const severity of severitiesOf(alert)) {
+      const answer = words[language].answers[mustGetUp(alert, severity)];
+      const given = wait.includes(`${severity}:`) ? wait.split(`${severity}: `)[1] : wait;
+      expect(given?.toLowerCase().startsWith(answer), `${severity}: ${answer}`).toBe(true);
+    }
     expect(text).toMatch(new RegExp(`^- \\*\\*${solved}\\*\\*: .{20,}$`, 'm'));
     for (const uid of linked) {
       const dashboard = readDashboard(language === 'en' ? uid : `${uid}-${language}`);
@@ -183,7 +196,7 @@ describe('docs/alerts.md', () => {
 
 function alertTemplate(language: string): string {
   const name = language === 'en' ? 'hosting.tmpl' : `hosting.${language}.tmpl`;
-  return readFileSync(new URL(`../../alerts/templates/${name}`, import.meta.url), 'utf8');
+  return readText(`alerts/templates/${name}`);
 }
 
 interface Panel {
@@ -192,7 +205,7 @@ interface Panel {
 }
 
 function readDashboard(uid: string): Panel {
-  return JSON.parse(readFileSync(new URL(`../../dashboards/${uid}.json`, import.meta.url), 'utf8')) as Panel;
+  return JSON.parse(readText(`dashboards/${uid}.json`)) as Panel;
 }
 
 /** The titles of all panels, also of those in collapsed rows. */
