@@ -207,7 +207,8 @@ The exporter logs a warning for input that is ignored or risky. \`check\` and \`
 
 const proxies = `The standard variables \`HTTPS_PROXY\`, \`HTTP_PROXY\` and \`NO_PROXY\`, also in lower case, apply to API calls. A proxy
 without a scheme, such as \`proxy.example.com:3128\`, is an HTTP proxy, as in curl. If a proxy is not a valid URL, the exporter does
-not start. \`NO_PROXY\` lists host names, domains and single addresses; networks such as \`10.0.0.0/8\` match nothing.`;
+not start. Calls to \`localhost\`, \`127.0.0.1\` and \`::1\` use no proxy. \`NO_PROXY\` lists host names, domains and single addresses;
+networks such as \`10.0.0.0/8\` match nothing.`;
 
 const commandLine = `Flags follow the command. Without a command, \`serve\` runs.`;
 

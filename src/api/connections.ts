@@ -11,9 +11,6 @@ const lifetime = 5 * 60_000;
 /** Milliseconds until the next address of a host is tried. On a slow network, a lost packet is repeated after a second. */
 const addressTimeout = 3000;
 
-/** Milliseconds until an attempt to connect is given up. Most calls end earlier, by their own deadline. */
-const connectTimeout = 60_000;
-
 /** The connections of accounts with one ca_file. Checks the ca_file before each call, so that outdated certificates are never used. */
 export class Connections {
   readonly #caFile: string | undefined;
@@ -63,16 +60,19 @@ export function trustedCertificates(caFile: string | undefined): string[] | unde
 }
 
 function createDispatcher(caFile: string | undefined): Dispatcher {
-  const ca = trustedCertificates(caFile);
   // Many calls would share one HTTP/2 connection, and all of them would fail if a firewall drops it.
-  const tls = { ...(ca && { ca }), allowH2: false, autoSelectFamilyAttemptTimeout: addressTimeout };
+  const tls = { ca: trustedCertificates(caFile), allowH2: false, autoSelectFamilyAttemptTimeout: addressTimeout };
   return new EnvHttpProxyAgent({
     httpProxy: proxyOf(process.env, 'http').url,
     httpsProxy: proxyOf(process.env, 'https').url,
+    // A proxy cannot reach services that listen on loopback.
+    noProxy: `${process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''},localhost,127.0.0.1,::1`,
     connect: tls,
     requestTls: tls,
+    proxyTls: tls,
     allowH2: false,
-    connectTimeout,
+    // Most calls end earlier, by their own deadline.
+    connectTimeout: 60_000,
     clientTtl: lifetime,
   });
 }

@@ -55,8 +55,6 @@ export const command = defineCommand(
     const options = { dialect: 'provider', accounts: seeds, speed, requestsPerMinute: 0 } as const;
     const starting = startSandbox({ ...options, port: sandboxPort });
     const sandbox = await listening(starting, sandboxPort, '--sandbox.port');
-    // Calls to the sandbox stay on this machine.
-    process.env['no_proxy'] = '127.0.0.1';
     try {
       const config = demoConfig(sandbox, seeds, listenAddress);
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);

@@ -1,7 +1,12 @@
 import { copyFileSync } from 'node:fs';
-import { createServer as createHttpServer, request as httpRequest } from 'node:http';
+import {
+  createServer as createHttpServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createSecureServer as createHttp2Server } from 'node:http2';
-import { connect, type Socket } from 'node:net';
+import { connect, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -194,32 +199,38 @@ async function relayTo(port: number) {
   };
 }
 
-describe('connections that a firewall has silently dropped', () => {
-  it('cost one failed call: the call that times out closes the other connections, also if the API offers HTTP/2', async () => {
-    fakeClock('2026-06-03T12:00:00Z');
-    const server = createHttp2Server({ ...authority.options, allowHTTP1: true }, (_request, response) => {
-      response.end(success);
-    });
-    const relay = await relayTo(await listen(server));
-    const api = { baseUrl: `https://localhost:${relay.port}/api`, caFile: authority.caFile, timeout: 10_000 };
-    const connections = new Connections(authority.caFile);
-    const clients = [1, 2, 3].map(() => clientUnderTest(accountConfig({ api }), connections));
-    await Promise.all(clients.map((client) => client.databases()));
-    await turns();
-    const open = relay.connections.length;
+describe('a dead connection, whose packets a firewall drops silently,', () => {
+  it.each([
+    ['while the account calls: each account fails once', 3, ['timeout', 'timeout', 'timeout']],
+    ['while it is idle: the first call that times out closes the others', 1, ['timeout', undefined, undefined]],
+  ])(
+    'costs each account at most one failed call, also if the API offers HTTP/2, %s',
+    async (_when, calling, reasons) => {
+      fakeClock('2026-06-03T12:00:00Z');
+      const server = createHttp2Server({ ...authority.options, allowHTTP1: true }, (_request, response) => {
+        response.setHeader('keep-alive', 'timeout=600');
+        response.end(success);
+      });
+      const relay = await relayTo(await listen(server));
+      const api = { baseUrl: `https://localhost:${relay.port}/api`, caFile: authority.caFile, timeout: 10_000 };
+      const connections = new Connections(authority.caFile);
+      const clients = [1, 2, 3].map(() => clientUnderTest(accountConfig({ api }), connections));
+      await Promise.all(clients.map((client) => client.databases()));
+      await turns();
+      const open = relay.connections.length;
 
-    relay.freeze();
-    const [first, ...others] = clients;
-    const failure = first && failureOf(first.databases());
-    await turns();
-    await vi.advanceTimersByTimeAsync(10_000);
-    const databases = [];
-    for (const client of others) databases.push(await client.databases());
+      relay.freeze();
+      const failures = clients.slice(0, calling).map((client) => failureOf(client.databases()));
+      await turns();
+      await vi.advanceTimersByTimeAsync(10_000);
+      await Promise.all(failures);
+      for (const client of clients) await client.databases();
 
-    expect(open).toBe(3);
-    expect((await failure)?.reason).toBe('timeout');
-    expect(databases).toEqual([[{ name: 'a' }], [{ name: 'a' }]]);
-  });
+      expect(open).toBe(3);
+      expect(clients.map(({ ended }) => ended.find((reason) => reason !== undefined))).toEqual(reasons);
+      expect(clients.map(({ ended }) => ended.at(-1))).toEqual([undefined, undefined, undefined]);
+    },
+  );
 });
 
 describe('the timeout', () => {
@@ -244,6 +255,26 @@ describe('the timeout', () => {
 
     expect(await databases).toEqual([{ name: 'a' }]);
     expect(client.seconds).toEqual([14]);
+  });
+
+  it('concerns one call: a handshake without an answer delays no other call', async () => {
+    const port = await listen(authority.createServer(success));
+    const sockets: Socket[] = [];
+    const baseUrl = await tcpServer((socket) => {
+      sockets.push(socket);
+      if (sockets.length > 1) socket.pipe(connect(port, '127.0.0.1')).pipe(socket);
+    });
+    const api = { baseUrl: baseUrl.replace('http://127.0.0.1', 'https://localhost'), caFile: authority.caFile };
+    const connections = new Connections(authority.caFile);
+    const [first, second] = [1, 2].map(() => clientUnderTest(accountConfig({ api }), connections));
+
+    const failure = first && failureOf(first.databases());
+    await until(() => sockets.length === 1);
+    const databases = await second?.databases();
+
+    expect(databases).toEqual([{ name: 'a' }]);
+    first?.abort(new ApiError('stopped', { reason: 'network' }));
+    await failure;
   });
 
   it('ends a call that is still connecting', async () => {
@@ -301,22 +332,13 @@ describe('a connection that the server closes without an answer', () => {
 });
 
 describe('a proxy', () => {
-  it('in HTTP_PROXY receives calls to http URLs', async () => {
+  it.each([
+    ['with a scheme', ''],
+    ['without a scheme, as in curl', 'http://'],
+  ])('in HTTP_PROXY %s receives calls to http URLs', async (_how, omitted) => {
     const proxy = await startProxy();
-    const baseUrl = await httpServer((_request, response) => response.end(success));
-    vi.stubEnv('HTTP_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
-
-    const databases = await client.databases();
-
-    expect(databases).toEqual([{ name: 'a' }]);
-    expect(proxy.targets).toEqual([new URL(baseUrl).host]);
-  });
-
-  it('without a scheme is an HTTP proxy, as in curl', async () => {
-    const proxy = await startProxy();
-    const baseUrl = await httpServer((_request, response) => response.end(success));
-    vi.stubEnv('HTTP_PROXY', new URL(proxy.url).host);
+    const baseUrl = await proxied(httpServer((_request, response) => response.end(success)));
+    vi.stubEnv('HTTP_PROXY', proxy.url.replace(omitted, ''));
     const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
     const databases = await client.databases();
@@ -327,7 +349,7 @@ describe('a proxy', () => {
 
   it('in HTTPS_PROXY tunnels calls to https URLs without reading them', async () => {
     const proxy = await startProxy();
-    const baseUrl = await httpsApi();
+    const baseUrl = await proxied(httpsApi());
     vi.stubEnv('HTTPS_PROXY', proxy.url);
     const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
 
@@ -338,24 +360,46 @@ describe('a proxy', () => {
     expect(proxy.bytes()).not.toContain('passwd');
   });
 
-  it('is bypassed for hosts in NO_PROXY', async () => {
-    const proxy = await startProxy();
-    const baseUrl = await httpServer((_request, response) => response.end(success));
-    vi.stubEnv('HTTP_PROXY', proxy.url);
-    vi.stubEnv('NO_PROXY', '127.0.0.1');
-    const client = clientUnderTest(accountConfig({ api: { baseUrl } }));
+  it.each(['http', 'https'])(
+    'with a certificate of ca_file receives calls to %s URLs over HTTP/1.1',
+    async (scheme) => {
+      const options = { ...authority.options, allowHTTP1: true };
+      const proxy = await startProxy({ server: createHttp2Server(options), url: 'https://localhost' });
+      const api = scheme === 'https' ? httpsApi() : httpServer((_request, response) => response.end(success));
+      const baseUrl = await proxied(api);
+      vi.stubEnv(`${scheme.toUpperCase()}_PROXY`, proxy.url);
+      const trusting = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
+      const other = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
-    const databases = await client.databases();
+      const databases = await trusting.databases();
+      const failure = await failureOf(other.databases());
 
-    expect(databases).toEqual([{ name: 'a' }]);
-    expect(proxy.targets).toEqual([]);
-  });
+      expect(databases).toEqual([{ name: 'a' }]);
+      expect([failure.reason, failure.message]).toEqual(['network', expect.stringContaining('certificate')]);
+      expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+      expect(proxy.versions).toEqual(['1.1']);
+    },
+  );
+
+  it.each(['hosting.test', 'localhost', '127.0.0.1', '[::1]'])(
+    'is not used for %s, which is in NO_PROXY or on this machine',
+    async (host) => {
+      const proxy = await startProxy();
+      vi.stubEnv('HTTP_PROXY', proxy.url);
+      vi.stubEnv('NO_PROXY', 'hosting.test');
+      const client = clientUnderTest(accountConfig({ api: { baseUrl: `http://${host}:1/api` } }));
+
+      const failure = await failureOf(client.databases());
+
+      expect(failure.reason).toBe('network');
+      expect(proxy.targets).toEqual([]);
+    },
+  );
 
   it('that rejects the tunnel makes calls fail with the reason network', async () => {
-    const proxy = await startProxy(407);
-    const baseUrl = await httpsApi();
+    const proxy = await startProxy({ refusal: 407 });
     vi.stubEnv('HTTPS_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: await proxied(httpsApi()) } }));
 
     const failure = await failureOf(client.databases());
 
@@ -366,11 +410,10 @@ describe('a proxy', () => {
   it.each(['http', 'https'])('does not lift the size limit of a response over %s', async (scheme) => {
     const proxy = await startProxy();
     const tooLarge = ' '.repeat(5 * 1024 * 1024);
-    const baseUrl =
-      scheme === 'https' ? await httpsApi(tooLarge) : await httpServer((_request, response) => response.end(tooLarge));
+    const api = scheme === 'https' ? httpsApi(tooLarge) : httpServer((_request, response) => response.end(tooLarge));
     vi.stubEnv('HTTP_PROXY', proxy.url);
     vi.stubEnv('HTTPS_PROXY', proxy.url);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl: await proxied(api), caFile: authority.caFile } }));
 
     const failure = await failureOf(client.databases());
 
@@ -378,6 +421,11 @@ describe('a proxy', () => {
     expect(failure.message).toContain('the response is larger than 4 MiB');
   });
 });
+
+/** The URL with a host that is not on this machine. The test's proxy forwards it to 127.0.0.1. */
+async function proxied(url: Promise<string>): Promise<string> {
+  return (await url).replace(/localhost|127\.0\.0\.1/, 'hosting.test');
+}
 
 /** The client can use a connection again after a few turns of the event loop. */
 async function turns(): Promise<void> {
@@ -389,14 +437,20 @@ async function httpsApi(answer = success): Promise<string> {
   return `https://localhost:${await listen(authority.createServer(answer))}/api`;
 }
 
-/** A proxy that forwards http, tunnels https by CONNECT and records the traffic. Rejects every tunnel with the status `refusal` if it is given. */
-async function startProxy(refusal?: number) {
+/**
+ * A proxy that forwards http, tunnels https by CONNECT, both to 127.0.0.1, and records the traffic. Rejects every tunnel with the status
+ * `refusal` if it is given.
+ */
+async function startProxy({ refusal = 0, server = createHttpServer() as Server, url = 'http://127.0.0.1' } = {}) {
   const targets: string[] = [];
+  const versions: string[] = [];
   const recorded: Buffer[] = [];
-  const server = createHttpServer((request, response) => {
-    const url = new URL(request.url ?? '');
-    targets.push(url.host);
-    const upstream = httpRequest(url, { method: request.method, headers: request.headers }, (answer) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const target = new URL(request.url ?? '');
+    targets.push(target.host);
+    versions.push(request.httpVersion);
+    const { method, headers } = request;
+    const upstream = httpRequest({ port: target.port, path: target.pathname, method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
@@ -404,14 +458,15 @@ async function startProxy(refusal?: number) {
     upstream.on('error', () => response.destroy());
     response.on('close', () => upstream.destroy());
   });
-  server.on('connect', (request, socket, head) => {
-    if (refusal !== undefined) {
+  server.on('connect', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (refusal > 0) {
       socket.end(`HTTP/1.1 ${refusal} Refused\r\n\r\n`);
       return;
     }
     targets.push(request.url ?? '');
-    const { hostname, port } = new URL(`http://${request.url}`);
-    const upstream = connect(Number(port), hostname, () => {
+    versions.push(request.httpVersion);
+    const { port } = new URL(`http://${request.url}`);
+    const upstream = connect(Number(port), '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
       upstream.write(head);
       socket.on('data', (bytes: Buffer) => recorded.push(bytes));
@@ -421,8 +476,9 @@ async function startProxy(refusal?: number) {
     socket.on('error', () => upstream.destroy());
   });
   return {
-    url: `http://127.0.0.1:${await listen(server)}`,
+    url: `${url}:${await listen(server)}`,
     targets,
+    versions,
     bytes: () => Buffer.concat(recorded).toString('latin1'),
   };
 }

@@ -122,7 +122,7 @@ const apiSettings = mapping({
     'How API calls send their arguments: as plain parameters, or as JSON in input_data. With `auto`, the exporter detects the format from the responses.',
   ),
   ca_file: path({ examples: ['/etc/ssl/private-ca.pem'] }).describe(
-    "PEM file of certificates to trust in addition to those of Node.js. The system's certificates are trusted only with `NODE_OPTIONS=--use-system-ca`. For the TLS of a proxy, set `NODE_EXTRA_CA_CERTS` instead. The exporter reads the file before each API call. If the content has changed, the call uses a new connection. If the file is damaged or cannot be read, the call fails with the reason `local`.",
+    "PEM file of certificates to trust in addition to those of Node.js, for the API and for a proxy. The system's certificates are trusted only with `NODE_OPTIONS=--use-system-ca`. The exporter reads the file before each API call. If the content has changed, the call uses a new connection. If the file is damaged or cannot be read, the call fails with the reason `local`.",
   ),
 });
 
