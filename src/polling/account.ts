@@ -9,6 +9,7 @@ import { readOr } from '../config/values/expected-error.ts';
 import { fingerprintOf, identityOf } from '../config/values/identity.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { Log } from '../log.ts';
+import type { StateAccount } from '../state/state-directory.ts';
 import type { SavedAccount } from '../state/state-file.ts';
 import { AccountStore } from '../store/account-store.ts';
 import type { Clock } from '../store/clock.ts';
@@ -38,7 +39,7 @@ export interface AccountDependencies {
 }
 
 /** One account: its pollers, its results, and what they say about the account. */
-export class Account implements PageAccount {
+export class Account implements PageAccount, StateAccount {
   readonly name: string;
   /** As in `identityOf`. Figures of another identity are not shown. */
   readonly identity: string;
@@ -57,8 +58,9 @@ export class Account implements PageAccount {
   /** API calls since the start, and those that failed by reason. */
   calls = { sent: 0, failed: new Map<Reason, number>() };
   memory: DailyMemory = emptyMemory;
-  /** Changes whenever the account should be saved. */
+  /** Changes with everything that the exporter's own metrics or the state file contain. */
   revision = 0;
+  unsavedSince = Number.POSITIVE_INFINITY;
   readonly #dependencies: AccountDependencies;
   readonly #stop = new AbortController();
   /** Aborts when the account is no longer polled. */
@@ -191,7 +193,7 @@ export class Account implements PageAccount {
   }
 
   countCall({ method, seconds, error }: Call): void {
-    this.revision += 1;
+    this.#changed();
     if (error?.reason !== 'local') this.calls.sent += 1;
     if (seconds === undefined) return;
     this.#dependencies.observer?.requestDuration.observe({ method }, seconds);
@@ -207,7 +209,7 @@ export class Account implements PageAccount {
 
   pollEnded(poller: Poller, newest: FinishedPoll, previous: FinishedPoll | undefined): void {
     const { observer, pollLog } = this.#dependencies;
-    this.revision += 1;
+    this.#changed();
     observer?.pollDuration.observe({ collector: poller.collector.name }, newest.seconds);
     pollLog.pollEnded(poller, newest.failures[0]);
     this.#reportStretch();
@@ -254,11 +256,17 @@ export class Account implements PageAccount {
     previous.stop();
     this.calls = previous.calls;
     this.restore(previous.saved(), true);
-    this.revision += 1;
+    this.unsavedSince = previous.unsavedSince;
+    this.#changed();
     for (const poller of this.pollers) {
       const same = previous.pollers.find(({ collector }) => collector === poller.collector);
       poller.recentPolls = same?.recentPolls ?? [];
     }
+  }
+
+  #changed(): void {
+    this.revision += 1;
+    this.unsavedSince = Math.min(this.unsavedSince, performance.now());
   }
 
   /** Warns each time that the schedules begin to require more calls than the budget allows. */

@@ -35,12 +35,12 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
   const token = randomBytes(6).toString('hex');
   const path = join(directory, `lock${shard === undefined ? '' : `-${shard.index}-of-${shard.count}`}.${token}`);
   let isHeld = false;
-  let owner: string | undefined;
+  let hasYielded = false;
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     const other = await text(socket.unref()).catch(() => '');
     // Of processes that start at the same time, the process with the smallest token takes the lock.
     const yields = !isHeld && other !== '' && other < token;
-    if (yields) owner = 'another process';
+    hasYielded ||= yields;
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
@@ -55,12 +55,9 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
   if (!hasSocket) return { release: async () => {} };
   server.on('error', () => {});
   await rename(hidden, path);
-  for (const name of await readdir(directory)) {
-    const other = join(directory, name);
-    // An answer to another process may set the owner meanwhile.
-    const named = other !== path && excludes(name, shard) ? await ask(other, token) : undefined;
-    owner ??= named;
-  }
+  const others = (await readdir(directory)).map((name) => join(directory, name)).filter((other) => other !== path);
+  const answers = await Promise.all(others.filter((other) => excludes(other, shard)).map((other) => ask(other, token)));
+  const owner = answers.find((answer) => answer !== free) ?? (hasYielded ? 'another process' : undefined);
   isHeld = owner === undefined;
   if (isHeld) return { release };
   await release();
@@ -69,18 +66,18 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
 }
 
 /** Whether a file is the lock of an exporter that may poll the same accounts. */
-function excludes(name: string, shard: Shard | undefined): boolean {
-  const [isLock, index, count] = /^lock(?:-(\d+)-of-(\d+))?\.[0-9a-f]{12}$/.exec(name) ?? [];
+function excludes(path: string, shard: Shard | undefined): boolean {
+  const [isLock, index, count] = /\/lock(?:-(\d+)-of-(\d+))?\.[0-9a-f]{12}$/.exec(path) ?? [];
   return isLock !== undefined && (shard === undefined || count !== `${shard.count}` || index === `${shard.index}`);
 }
 
-/** The owner that the process behind a socket names, if any. Removes the socket of an ended process. */
-async function ask(path: string, token: string, isRepeated = false): Promise<string | undefined> {
+/** The answer of the process behind a socket. If the process has ended, removes the socket. */
+async function ask(path: string, token: string, isRepeated = false): Promise<string> {
   const socket = createConnection(path);
   socket.setTimeout(answerTime, () => socket.destroy()).end(token);
   const answer = await unlessCode(['ECONNREFUSED', 'ENOENT'], text(socket)).catch(() => '');
-  if (answer === undefined) await rm(path, { force: true });
   // A process that ended after the connection refuses the next one.
   if (answer === '') return isRepeated ? 'another process' : ask(path, token, true);
-  return answer === free ? undefined : answer;
+  if (answer === undefined) await rm(path, { force: true });
+  return answer ?? free;
 }

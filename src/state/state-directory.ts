@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import PQueue from 'p-queue';
 import type { Shard } from '../config/values/config.ts';
 import type { Log } from '../log.ts';
 import { FolderInUseError, takeLock } from './lock.ts';
@@ -15,8 +16,8 @@ const week = 7 * 86_400_000;
 
 export interface StateAccount {
   readonly name: string;
-  /** Changes whenever the account should be saved; 0 until then. */
-  readonly revision: number;
+  /** Time of the first unsaved change, in milliseconds of the monotonic clock; infinite without an unsaved change. */
+  unsavedSince: number;
   /** Called at the moment of the save. */
   saved(): SavedAccount;
 }
@@ -34,12 +35,8 @@ export class StateDirectory {
   /** Whether the newest save failed, or the directory is not writable. */
   hasFailed = false;
   readonly #options: StateOptions;
-  /** The revision of each account when it was last noted as changed. */
-  readonly #known = new WeakMap<StateAccount, number>();
-  /** Accounts with unsaved changes by name. `due`: milliseconds of the monotonic clock. */
-  readonly #unsaved = new Map<string, { readonly account: StateAccount; due: number }>();
-  /** Resolves when no save is in progress. */
-  #saving = Promise.resolve();
+  /** Runs one save at a time. */
+  readonly #queue = new PQueue({ concurrency: 1 });
   #lock: Awaited<ReturnType<typeof takeLock>> | undefined;
 
   private constructor(options: StateOptions) {
@@ -58,24 +55,21 @@ export class StateDirectory {
 
   /** Reads the state to restore, after the saves in progress: a reload may just have removed the account. */
   async load(account: { readonly name: string; readonly identity: string; secret(): string | undefined }) {
-    await this.#saving;
+    await this.#queue.onIdle();
     return readStateFile(this.#options.directory, account, account.secret());
   }
 
-  /** Starts the saves that are due: of accounts whose first unsaved change was 30 s ago. */
+  /** Starts the saves that are due, unless earlier saves are still in progress. */
   save(accounts: readonly StateAccount[]): void {
-    for (const account of accounts) {
-      const { revision } = account;
-      if (revision !== (this.#known.get(account) ?? 0)) this.#changed(account, saveDelay);
-      this.#known.set(account, revision);
-    }
-    this.#saving = this.#saving.then(() => this.#saveDue());
+    if (this.#queue.pending > 0) return;
+    const latest = performance.now() - saveDelay;
+    for (const account of accounts) if (account.unsavedSince <= latest) this.saveNow(account);
   }
 
   /** Saves an account at once, for example because a reload removes it. Returns immediately. */
   saveNow(account: StateAccount): void {
-    this.#changed(account, 0);
-    this.save([]);
+    account.unsavedSince = Number.NEGATIVE_INFINITY;
+    void this.#queue.add(() => this.#save(account));
   }
 
   /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
@@ -94,37 +88,30 @@ export class StateDirectory {
 
   /** Saves all unsaved changes, for at most 5 s, and releases the lock. */
   async close(accounts: readonly StateAccount[] = []): Promise<void> {
-    this.save(accounts);
-    for (const unsaved of this.#unsaved.values()) unsaved.due = 0;
-    const released = this.#saving.then(() => this.#lock?.release()).catch(() => {});
-    await Promise.race([released, new Promise((resolve) => setTimeout(resolve, closeTime).unref())]);
-    const { size } = this.#unsaved;
-    if (size > 0) this.#options.log.warn({ accounts: size }, 'stopped before the state of all accounts was saved');
-    this.#unsaved.clear();
+    const unsaved = () => accounts.filter(({ unsavedSince }) => unsavedSince !== Number.POSITIVE_INFINITY);
+    for (const account of unsaved()) this.saveNow(account);
+    const released = this.#queue.onIdle().then(() => this.#lock?.release());
+    await Promise.race([released.catch(() => {}), new Promise((resolve) => setTimeout(resolve, closeTime).unref())]);
+    this.#queue.clear();
+    const { length } = unsaved();
+    if (length > 0) this.#options.log.warn({ accounts: length }, 'stopped before the state of all accounts was saved');
   }
 
-  #changed(account: StateAccount, delay: number): void {
-    const due = Math.min(performance.now() + delay, this.#unsaved.get(account.name)?.due ?? Number.POSITIVE_INFINITY);
-    this.#unsaved.set(account.name, { account, due });
-  }
-
-  async #saveDue(): Promise<void> {
+  async #save(account: StateAccount): Promise<void> {
     const { directory, log } = this.#options;
-    for (const [name, unsaved] of this.#unsaved) {
-      if (unsaved.due > performance.now()) continue;
+    // The previous save of the queue contained the change, too.
+    if (account.unsavedSince > performance.now()) return;
+    try {
+      await this.#own();
       // A change during the save is saved half a minute later.
-      unsaved.due = Number.POSITIVE_INFINITY;
-      try {
-        await this.#own();
-        await writeStateFile(directory, unsaved.account.saved());
-        if (this.#unsaved.get(name) === unsaved) this.#unsaved.delete(name);
-        if (this.hasFailed) log.info({ directory }, 'state can be saved again');
-        this.hasFailed = false;
-        this.onSave(Date.now());
-      } catch (error) {
-        this.#changed(unsaved.account, saveDelay);
-        this.#failed(error, 'saving the state failed, trying again');
-      }
+      account.unsavedSince = Number.POSITIVE_INFINITY;
+      await writeStateFile(directory, account.saved());
+      if (this.hasFailed) log.info({ directory }, 'state can be saved again');
+      this.hasFailed = false;
+      this.onSave(Date.now());
+    } catch (error) {
+      account.unsavedSince = performance.now();
+      this.#failed(error, 'saving the state failed, trying again');
     }
   }
 

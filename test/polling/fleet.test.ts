@@ -29,7 +29,6 @@ class MemoryState implements Pick<StateDirectory, 'load' | 'save' | 'saveNow' | 
   /** The names of accounts that were saved at once. */
   readonly saves: string[] = [];
   changes = 0;
-  readonly #revisions = new Map<StateAccount, number>();
 
   async load({ name, identity }: Pick<Account, 'name' | 'identity'>): ReturnType<StateDirectory['load']> {
     await nextTurn();
@@ -45,10 +44,9 @@ class MemoryState implements Pick<StateDirectory, 'load' | 'save' | 'saveNow' | 
 
   save(accounts: readonly StateAccount[]): void {
     for (const account of accounts) {
-      const { name, revision } = account;
-      if (revision === (this.#revisions.get(account) ?? 0)) continue;
-      this.#revisions.set(account, revision);
-      this.files.set(name, structuredClone(account.saved()));
+      if (account.unsavedSince === Number.POSITIVE_INFINITY) continue;
+      account.unsavedSince = Number.POSITIVE_INFINITY;
+      this.files.set(account.name, structuredClone(account.saved()));
       this.changes += 1;
     }
   }

@@ -37,13 +37,15 @@ async function openDirectory(directory = join(temporaryFolder(), 'state'), shard
   const accounts = new Set<StateAccount>();
   return {
     /** Lets accounts change, which is noticed at once. */
-    change: (...changed: readonly TestAccount[]) => {
+    change: (...changed: readonly StateAccount[]) => {
       for (const one of changed) {
-        one.revision += 1;
+        one.unsavedSince = Math.min(one.unsavedSince, performance.now());
         accounts.add(one);
       }
       state.save([...accounts]);
     },
+    /** Stops as the exporter does. */
+    close: () => state.close([...accounts]),
     directory,
     state,
     /** For each save: milliseconds since the start, or `failed`. */
@@ -66,10 +68,8 @@ function stateOf(name: string, change: Partial<SavedAccount> = {}): SavedAccount
   return { account: name, identity: 'server and login', collectors: {}, ...change };
 }
 
-type TestAccount = StateAccount & { revision: number };
-
-function account(name: string, change: Partial<SavedAccount> = {}, saved = () => stateOf(name, change)): TestAccount {
-  return { name, revision: 0, saved };
+function account(name: string, change: Partial<SavedAccount> = {}, saved = () => stateOf(name, change)): StateAccount {
+  return { name, unsavedSince: Number.POSITIVE_INFINITY, saved };
 }
 
 /** An account as `load` takes it. */
@@ -114,7 +114,7 @@ describe('an account that changes', () => {
     // The hash of the secret takes time, so that the save is still in progress.
     await until(() => saved.mock.calls.length > 0);
 
-    await state.close([account('shop', { pausedUntil: 7 }), { ...account('shop', { pausedUntil: 7 }), revision: 1 }]);
+    await state.close([account('shop'), { ...account('shop', { pausedUntil: 7 }), unsavedSince: performance.now() }]);
 
     expect(content('shop')).toContain('"pausedUntil":7');
   });
@@ -189,12 +189,12 @@ describe('a hung disk', () => {
   });
 
   it('delays the stop of the process by five seconds, and the log tells how many accounts are not saved', async () => {
-    const { change, directory, state, logged } = await openDirectory();
+    const { change, close, directory, logged } = await openDirectory();
     const release = hangDisk();
     change(...['shop', 'blog', 'wiki'].map((name) => account(name)));
 
     let hasEnded = false;
-    const closed = state.close().then(() => {
+    const closed = close().then(() => {
       hasEnded = true;
     });
     await vi.advanceTimersByTimeAsync(5 * second - 1);
@@ -215,22 +215,22 @@ describe('a hung disk', () => {
 
 describe('a process that stops', () => {
   it('saves the accounts that have changed, and no others, and releases its lock', async () => {
-    const { change, directory, state, outcomes } = await openDirectory();
+    const { change, close, directory, state, outcomes } = await openDirectory();
     change(account('shop'));
     state.saveNow(account('blog'));
 
-    await state.close([account('wiki')]);
+    await close();
 
     expect(outcomes).toEqual([0, 0]);
     expect(filesIn(directory)).toEqual([fileNameOf('shop'), fileNameOf('blog')].toSorted());
   });
 
   it('reports accounts that cannot be saved', async () => {
-    const { change, state, path, logged } = await openDirectory();
+    const { change, close, path, logged } = await openDirectory();
     mkdirSync(path('shop'));
     change(account('shop'), account('blog'));
 
-    await state.close();
+    await close();
 
     expect(logged().map(({ msg, accounts }) => [msg, accounts])).toEqual([
       ['saving the state failed, trying again', undefined],

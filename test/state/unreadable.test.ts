@@ -20,12 +20,9 @@ async function openState(directory: string) {
   const save = async (payload: unknown) => {
     const result = { payload, answered: 1, providerTime: 1, complete: true };
     const collectors = { databases: { version: 1, runStarted: 1, results: { '': result } } };
-    state.saveNow({
-      name: 'shop',
-      revision: 1,
-      saved: () => ({ account: 'shop', identity: 'i', collectors }),
-    });
-    await state.close();
+    await state.close([
+      { name: 'shop', unsavedSince: 0, saved: () => ({ account: 'shop', identity: 'i', collectors }) },
+    ]);
   };
   return { state, saves, save, messages: () => lines.map((line) => JSON.parse(line).msg) };
 }

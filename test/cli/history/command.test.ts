@@ -136,6 +136,6 @@ async function save(directory: string, identity: string, sites: readonly unknown
     return [key, { payload, answered: now, providerTime: now, complete: true }];
   });
   const collectors = { site_load_detail: { version: 1, runStarted: now, results: Object.fromEntries(results) } };
-  state.saveNow({ name: 'shop', revision: 1, saved: () => ({ account: 'shop', identity, written: now, collectors }) });
+  state.saveNow({ name: 'shop', unsavedSince: 0, saved: () => ({ account: 'shop', identity, collectors }) });
   await state.close();
 }
