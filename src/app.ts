@@ -60,11 +60,11 @@ export class App {
     const metrics = new ProcessMetrics(build, { hasRuntime: !options.disableExporterMetrics });
     this.#processMetrics = metrics;
     this.#countAccounts();
-    this.page = new Page(collectors, accountMetrics, metrics);
+    const configuredNames = () => this.#configuredNames;
+    this.fleet = new Fleet(config.accounts, { observer: metrics, log, state, configuredNames });
+    this.page = new Page(collectors, accountMetrics, metrics, this.fleet.byName);
     this.page.isRestoring = state !== undefined;
     if (state === undefined) this.#restored.resolve();
-    const configuredNames = () => this.#configuredNames;
-    this.fleet = new Fleet(config.accounts, { page: this.page, observer: metrics, log, state, configuredNames });
     this.reloads = new Reloader(load, (loaded) => this.apply(loaded), metrics.setReload.bind(metrics, 'config'), log);
     if (webConfig !== undefined) {
       metrics.setReload('web_config', { time: started, problems: undefined });
@@ -86,7 +86,7 @@ export class App {
       },
       pages: {
         accounts: () => this.accounts,
-        account: (name: string) => this.fleet.account(name),
+        account: (name: string) => this.fleet.byName.get(name),
         exporter: () =>
           viewExporter(this.accounts, metrics, {
             build,

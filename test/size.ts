@@ -12,11 +12,11 @@ const limits: Readonly<Record<string, number>> = {
   dashboards: 3887,
   pages: 3906,
   payloads: 682,
-  polling: 1316,
+  polling: 1302,
   rules: 586,
   sandbox: 4793,
   state: 305,
-  store: 912,
+  store: 899,
   web: 1267,
   'files directly in src': 312,
 };
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_465],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_430],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -145,7 +145,7 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   for (const account of stateDirectory === undefined ? [] : accounts) {
     const saved = { name: account.name, identity: identityOf(account) };
     const { saved: { memory } = {} } = await readStateFile(stateDirectory ?? '', saved);
-    const polled = app.fleet.account(account.name);
+    const polled = app.fleet.byName.get(account.name);
     if (polled !== undefined && memory !== undefined) polled.memory = memory;
   }
   const polled = await reportAccounts(textContext(flags), app.accounts, flags.new === undefined);

@@ -7,13 +7,11 @@ import { fingerprintOf, sessionKeyOf } from '../config/values/identity.ts';
 import { type Log, listNames } from '../log.ts';
 import type { StateDirectory } from '../state/state-directory.ts';
 import { Clock } from '../store/clock.ts';
-import type { Page } from '../store/page.ts';
 import type { DropReason } from '../store/result.ts';
 import { Account, type AccountDependencies } from './account.ts';
 import { PollLog } from './poll-log.ts';
 
 export interface FleetDependencies {
-  readonly page: Page;
   readonly observer: NonNullable<AccountDependencies['observer']>;
   readonly log: Log;
   readonly state?: StateDirectory | undefined;
@@ -41,6 +39,8 @@ export class Fleet {
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
   readonly #accounts = new Map<string, Account>();
+  /** The accounts by name, in the order of the configuration. */
+  readonly byName: ReadonlyMap<string, Account> = this.#accounts;
   #job: Cron | undefined;
   /** In milliseconds of the monotonic clock. */
   #lastTick = performance.now();
@@ -51,16 +51,12 @@ export class Fleet {
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
     this.#pollLog = new PollLog(dependencies.log);
-    for (const config of configs) this.#add(this.#create(config));
+    for (const config of configs) this.#accounts.set(config.name, this.#create(config));
     this.#setBudgets();
   }
 
   get accounts(): readonly Account[] {
     return [...this.#accounts.values()];
-  }
-
-  account(name: string): Account | undefined {
-    return this.#accounts.get(name);
   }
 
   /** False if the process hangs. Does not depend on the API. */
@@ -106,13 +102,15 @@ export class Fleet {
     const changes: Record<'added' | 'removed' | 'changed', string[]> = { added: [], removed: [], changed: [] };
     for (const account of this.accounts) {
       if (names.has(account.name)) continue;
-      this.#remove(account);
+      account.stop();
+      this.#dependencies.state?.saveNow(account);
+      this.#accounts.delete(account.name);
       changes.removed.push(account.name);
     }
     for (const config of configs) {
       await setImmediate();
       if (this.#isStopping) return;
-      const account = this.account(config.name);
+      const account = this.#accounts.get(config.name);
       if (account?.fingerprint === fingerprintOf(config, this.#connectionsOf(config).version)) continue;
       changes[account === undefined ? 'added' : 'changed'].push(config.name);
       await this.#replace(account, config);
@@ -165,7 +163,7 @@ export class Fleet {
       await this.#restore(account);
     }
     if (this.#isStopping) return account.stop();
-    this.#add(account);
+    this.#accounts.set(account.name, account);
     account.start();
   }
 
@@ -188,18 +186,6 @@ export class Fleet {
     };
     const shared = { clock: this.#clock, observer, log, pollLog: this.#pollLog };
     return new Account(config, { connections, session, ...shared, onBlocked });
-  }
-
-  #add(account: Account): void {
-    this.#accounts.set(account.name, account);
-    this.#dependencies.page.add(account);
-  }
-
-  #remove(account: Account): void {
-    account.stop();
-    this.#dependencies.state?.saveNow(account);
-    this.#dependencies.page.remove(account.name);
-    this.#accounts.delete(account.name);
   }
 
   #connectionsOf({ api: { caFile } }: AccountConfig): Connections {

@@ -7,11 +7,14 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
+/** Number of changes of all stores, which gives each change another number. */
+let changes = 0;
+
 /** The newest result for each item of each collector of one account, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
-  /** Changes with the text on the page. */
-  revision = 0;
+  /** Changes with the text on the page. No two stores ever have the same revision. */
+  revision = ++changes;
   readonly #shown = new Map<string, Map<string, ShownResult>>();
   /** The text of all items of a collector, unless it has changed. */
   readonly #joined = new Map<string, RenderedFamilies>();
@@ -30,19 +33,19 @@ export class AccountStore {
     shown.set(item, { ...result, lines: renderFamilies(result.families) });
     this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
     this.#joined.delete(collector);
-    this.revision += 1;
+    this.revision = ++changes;
   }
 
   /** Replaces the exporter's own metrics about the account. */
   setOwn(families: readonly Family[]): void {
     this.#own = renderFamilies(families);
-    this.revision += 1;
+    this.revision = ++changes;
   }
 
   remove(collector: string, item: string): void {
     if (this.#shown.get(collector)?.delete(item) !== true) return;
     this.#joined.delete(collector);
-    this.revision += 1;
+    this.revision = ++changes;
   }
 
   /** Removes the results of all other items. */

@@ -39,9 +39,8 @@ export class Page {
   /** The descriptions of the metrics about accounts, in the order of the page. Two collectors may describe the same metric. */
   readonly #heads: ReadonlyMap<string, readonly FamilyHead[]>;
   readonly #process: ProcessMetrics;
-  readonly #accounts = new Map<string, PageAccount>();
-  /** Number of added and removed accounts. */
-  #changes = 0;
+  /** The accounts by name, in the order of the page. Changes when accounts are added and removed. */
+  readonly accounts: ReadonlyMap<string, PageAccount>;
   /** The unfiltered text of each format that was requested within the last hour. */
   readonly #kept = new Map<Format, { readonly figures: Promise<JoinedFigures>; readonly key: string; used: number }>();
 
@@ -49,32 +48,19 @@ export class Page {
     collectors: readonly Pick<Collector, 'name' | 'metrics'>[],
     accountMetrics: readonly FamilyHead[],
     processMetrics: ProcessMetrics,
+    accounts: ReadonlyMap<string, PageAccount>,
   ) {
     this.collectorNames = new Set(collectors.map(({ name }) => name));
     const heads = collectors.flatMap(({ metrics }) => metrics.map((metric) => ({ ...metric, type: 'gauge' as const })));
     this.#heads = Map.groupBy([...heads, ...accountMetrics], ({ name }) => name);
     this.#process = processMetrics;
-  }
-
-  /** Adds an account, or replaces the account with the same name. */
-  add(account: PageAccount): void {
-    this.#accounts.set(account.name, account);
-    this.#changes += 1;
-  }
-
-  remove(name: string): void {
-    this.#accounts.delete(name);
-    this.#changes += 1;
-  }
-
-  get accountNames(): ReadonlySet<string> {
-    return new Set(this.#accounts.keys());
+    this.accounts = accounts;
   }
 
   /** The page as it is now. The figures are joined and compressed again only if they have changed. */
   async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
     const { accounts: names, collectors } = filter;
-    for (const account of this.#accounts.values()) if (names?.has(account.name) !== false) account.refresh();
+    for (const account of this.accounts.values()) if (names?.has(account.name) !== false) account.refresh();
     const hasFilter = names !== undefined || collectors !== undefined;
     const figures = await (hasFilter ? this.#join(format, filter) : this.#current(format));
     // The metrics of the process belong to no account.
@@ -89,9 +75,7 @@ export class Page {
   #current(format: Format): Promise<JoinedFigures> {
     const now = performance.now();
     for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
-    let revision = 0;
-    for (const { store } of this.#accounts.values()) revision += store.revision;
-    const key = `${this.#changes} ${revision}`;
+    const key = [...this.accounts.values()].map(({ store }) => store.revision).join();
     const kept = this.#kept.get(format);
     const figures = kept?.key === key ? kept.figures : this.#join(format, {});
     this.#kept.set(format, { figures, key, used: now });
@@ -100,7 +84,7 @@ export class Page {
 
   async #join(format: Format, { accounts: names, collectors }: PageFilter): Promise<JoinedFigures> {
     const byMetric = new Map<string, Uint8Array[]>();
-    for (const { name: account, store } of this.#accounts.values()) {
+    for (const { name: account, store } of this.accounts.values()) {
       if (names?.has(account) === false) continue;
       for (const lines of store.lines(collectors)) addTexts(byMetric, lines);
     }

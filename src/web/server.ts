@@ -100,7 +100,7 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
 
   // One target per account for Prometheus. All targets have the same address, so `instance` also contains the account.
   server.get('/sd', ({ host }) =>
-    [...content.page.accountNames].map((account) => ({
+    [...content.page.accounts.keys()].map((account) => ({
       targets: [host],
       labels: {
         __metrics_path__: routePrefix + telemetryPath,
@@ -172,7 +172,7 @@ async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: P
   const query = queryOf(request.url);
   const values = (key: string) => (query.has(key) ? new Set(query.getAll(key)) : undefined);
   const filter = { accounts: values('account'), collectors: values('collect[]') };
-  const account = [...(filter.accounts ?? [])].find((name) => !page.accountNames.has(name));
+  const account = [...(filter.accounts ?? [])].find((name) => !page.accounts.has(name));
   if (account !== undefined) return sendText(reply, 404, `account ${JSON.stringify(account)} is not configured`);
   const collector = [...(filter.collectors ?? [])].find((name) => !page.collectorNames.has(name));
   if (collector !== undefined) return sendText(reply, 404, `collector ${JSON.stringify(collector)} does not exist`);

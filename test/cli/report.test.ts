@@ -118,7 +118,7 @@ describe('report', () => {
     const { log } = recordedLog();
     const state = await StateDirectory.open({ directory, log });
     const { app, url } = await startExporter(file, state);
-    const account = app.fleet.account('shop') ?? expect.fail('there is no account shop');
+    const account = app.fleet.byName.get('shop') ?? expect.fail('there is no account shop');
     const lists = { 1: { domains: { 'gone.example': 1 } }, 7: { domains: { 'lost.example': 1 } } };
     account.memory = dailyMemory({ date: dateOf(Date.now(), account.timeZone), disk: [1, 1], lists });
     state.saveNow(account);

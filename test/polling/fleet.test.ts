@@ -80,14 +80,13 @@ async function scriptedAccounts(answer: ScriptedAnswer = { result: [{ name: 'a',
 async function createFleet(configs: readonly AccountConfig[], state = new MemoryState()) {
   const { log, lines } = recordedLog();
   const observer = new ProcessMetrics({ version: '1', revision: 'r', nodeVersion: 'v24' }, { hasRuntime: false });
-  const page = new Page(collectors, accountMetrics, observer);
   const fleet = new Fleet(configs, {
-    page,
     observer,
     log,
     state: state as unknown as StateDirectory,
     configuredNames: () => fleet.accounts.map(({ name }) => name),
   });
+  const page = new Page(collectors, accountMetrics, observer, fleet.byName);
   const stop = async () => {
     await fleet.stop();
   };
@@ -117,7 +116,7 @@ describe('a fleet with a state directory', () => {
     await pass(second);
     const saved = [...state.files.values()].map(({ collectors: { databases } }) => databases?.poll?.succeeded);
     await vi.advanceTimersByTimeAsync(minute);
-    await fleet.account('a')?.pollOnce();
+    await fleet.byName.get('a')?.pollOnce();
     await stop();
     api.newCalls();
 
@@ -133,7 +132,7 @@ describe('a fleet with a state directory', () => {
   it('does not save restored figures again, and removes the files of other accounts once a day', async () => {
     const { configs } = await scriptedAccounts();
     const first = await createFleet(configs(['a']));
-    await first.fleet.account('a')?.pollOnce();
+    await first.fleet.byName.get('a')?.pollOnce();
     await first.stop();
     const state = new MemoryState();
     state.files.set('a', first.state.files.get('a') ?? expect.fail('nothing was saved'));
@@ -159,7 +158,7 @@ describe('a fleet with a state directory', () => {
       ...configs(['other']),
     ]);
 
-    await fleet.account('a')?.pollOnce();
+    await fleet.byName.get('a')?.pollOnce();
 
     expect(state.saves).toEqual(['a', 'b']);
   });
@@ -195,7 +194,7 @@ describe('a reload', () => {
     await pass(0);
     await pass(second);
     api.answer('mysql/getList', { status: 500 });
-    await fleet.account('a')?.pollOnce();
+    await fleet.byName.get('a')?.pollOnce();
     const savedBefore = state.files.get('a')?.collectors['databases']?.poll?.failedPolls;
     api.answer('mysql/getList', { result: [{ name: 'b' }] });
     api.newCalls();
@@ -204,7 +203,7 @@ describe('a reload', () => {
     await fleet.apply(configs(['a']).map((config) => ({ ...config, labels: { team: 'x' }, alerts: thresholds })));
     const saved = () => state.files.get('a')?.collectors['databases']?.poll?.failedPolls;
     await vi.advanceTimersByTimeAsync(0);
-    const history = fleet.account('a')?.pollers[0]?.recentPolls.length;
+    const history = fleet.byName.get('a')?.pollers[0]?.recentPolls.length;
     await pass(second);
     // The retry of the replaced account would be due.
     await pass(minute);
@@ -220,18 +219,18 @@ describe('a reload', () => {
   it('that enables a collector keeps the history of the others', async () => {
     const { configs } = await scriptedAccounts();
     const { fleet } = await createFleet(configs(['a']));
-    await fleet.account('a')?.pollOnce();
+    await fleet.byName.get('a')?.pollOnce();
     const { collectors } = accountConfig({ collectors: ['databases', 'sites'] });
 
     await fleet.apply(configs(['a']).map((config) => ({ ...config, collectors })));
 
-    expect(fleet.account('a')?.pollers.map(({ recentPolls }) => recentPolls.length)).toEqual([1, 0]);
+    expect(fleet.byName.get('a')?.pollers.map(({ recentPolls }) => recentPolls.length)).toEqual([1, 0]);
   });
 
   it('drops the figures of an account whose login has changed', async () => {
     const { configs } = await scriptedAccounts();
     const { fleet, shown } = await createFleet(configs(['a']));
-    await fleet.account('a')?.pollOnce();
+    await fleet.byName.get('a')?.pollOnce();
     const before = await shown();
 
     await fleet.apply(configs(['b']).map((config) => ({ ...config, name: 'a' })));
@@ -247,11 +246,11 @@ describe('a reload', () => {
         return { ...config, credentials: { kind: 'password', login: 'a', password } };
       });
     const { fleet } = await createFleet(withSecret('old'));
-    const accounts = [fleet.account('a')];
+    const accounts = [fleet.byName.get('a')];
 
     for (const digest of ['new', 'new']) {
       await fleet.apply(withSecret(digest));
-      accounts.push(fleet.account('a'));
+      accounts.push(fleet.byName.get('a'));
     }
 
     expect(new Set(accounts).size).toBe(2);

@@ -86,7 +86,7 @@ class Trial {
   }
 
   async #poll(name: string): Promise<void> {
-    const account = this.#running.app.fleet.account(name);
+    const account = this.#running.app.fleet.byName.get(name);
     if (account === undefined) return;
     this.#figures += 1;
     const result = Array.from({ length: this.#figures }, (_, index) => ({ name: `base${index}`, size: '1 MB' }));

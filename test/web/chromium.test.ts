@@ -96,7 +96,7 @@ beforeAll(async () => {
   const server = createWebServer(
     { telemetryPath: '/metrics' },
     {
-      page: new Page([], [], processMetrics),
+      page: new Page([], [], processMetrics, new Map()),
       notReady: () => undefined,
       alive: () => true,
       configPage: async () => '',

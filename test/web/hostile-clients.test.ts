@@ -18,7 +18,7 @@ let listeners: Listeners;
 beforeEach(async () => {
   pages = 0;
   const build = { version: '1', revision: 'r', nodeVersion: 'v24' };
-  const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true })));
+  const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true }), new Map()));
   const configPage = async () => {
     pages += 1;
     return longPage;

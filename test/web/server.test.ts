@@ -5,7 +5,7 @@ import { createWebServer } from '../../src/web/server.ts';
 import { metricsOnly } from '../fixtures/metrics-only.ts';
 
 const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
-const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true })));
+const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true }), new Map()));
 
 it.each([
   [true, 200, 'healthy\n'],

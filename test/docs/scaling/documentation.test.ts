@@ -36,7 +36,7 @@ test.each(prometheusFiles)('%s passes promtool', (name) => {
 });
 
 test('the example of /sd is the output of the exporter', async () => {
-  const page = { accountNames: new Set(['bakery']) } as unknown as Page;
+  const page = { accounts: new Map([['bakery', undefined]]) } as unknown as Page;
   const server = createWebServer({ telemetryPath: '/metrics' }, metricsOnly(page));
 
   const answer = await server.inject({ url: '/sd', headers: { host: 'exporter:10380' } });
