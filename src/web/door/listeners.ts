@@ -7,12 +7,6 @@ import type { FastifyInstance } from 'fastify';
 import { parseListenAddress } from '../../config/values/validators.ts';
 import { admits, type TlsConfig } from '../config/tls-options.ts';
 
-/** Milliseconds in which responses and the first requests of new connections can complete while the server closes. */
-const grace = 1000;
-
-/** Maximum milliseconds of a TLS handshake. */
-const handshakeTimeout = 10_000;
-
 /** Each wildcard address, with the loopback address for clients on this machine. */
 const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
 
@@ -43,7 +37,7 @@ export class Listeners {
   }
 
   /** Starts to listen on an address such as `:10380`, or on the descriptor of a socket of systemd. Resolves with the URL without a path. */
-  async open(target: string | number): Promise<string> {
+  async open(target: string | number, addressesOf = (host: string) => lookup(host, { all: true })): Promise<string> {
     await this.#web.ready();
     // On this event, Node.js starts to check the timeouts of requests.
     if (this.#servers.length === 0) this.#web.server.emit('listening');
@@ -51,12 +45,17 @@ export class Listeners {
     const { host, port: wanted = 0 } = parseListenAddress(target) ?? {};
     // Without a host, Node.js listens on all IPv6 and IPv4 addresses, or without IPv6 on all IPv4 addresses.
     if (host === undefined) return this.#urlOf(await this.#listen({ port: wanted }));
-    const [first, ...others] = await lookup(host, { all: true });
-    const server = await this.#listen({ host: first?.address, port: wanted });
-    const { port } = server.address() as AddressInfo;
-    // localhost has an IPv4 and an IPv6 address, of which the machine may support only one.
-    for (const { address } of others) await this.#listen({ host: address, port }).catch(() => {});
-    return this.#urlOf(server);
+    let first: Server | undefined;
+    const errors: NodeJS.ErrnoException[] = [];
+    for (const { address } of await addressesOf(host)) {
+      const { port } = (first?.address() ?? { port: wanted }) as AddressInfo;
+      const server = await this.#listen({ host: address, port }).catch((error) => void errors.push(error));
+      first ??= server ?? undefined;
+    }
+    // The machine may support only one of the addresses of localhost, but another program must not have the other one.
+    const error = first ? errors.find(({ code }) => code === 'EADDRINUSE') : errors[0];
+    if (!first || error) throw error;
+    return this.#urlOf(first);
   }
 
   get isOnAllInterfaces(): boolean {
@@ -70,7 +69,8 @@ export class Listeners {
     for (const server of this.#servers) server.close();
     for (const [socket, responses] of this.#responses) if (responses === 0) socket.destroy();
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    await Promise.race([Promise.all(closed), pause(grace, undefined, { ref: false })]);
+    // Responses and the first requests of new connections can complete within a second.
+    await Promise.race([Promise.all(closed), pause(1000, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();
     await this.#web.close();
   }
@@ -97,7 +97,7 @@ export class Listeners {
   /** A change needs a new server, because `setSecureContext` keeps some old options. */
   #tlsServer(config: TlsConfig): TlsServer {
     if (this.#secured?.config === config) return this.#secured.server;
-    const server = createTlsServer({ ...config.options, handshakeTimeout }, (socket) => {
+    const server = createTlsServer({ ...config.options, handshakeTimeout: 10_000 }, (socket) => {
       if (admits(config, socket)) this.#web.server.emit('connection', socket);
       else socket.destroy();
     });

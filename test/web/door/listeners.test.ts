@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,6 +35,36 @@ describe('a listener', () => {
 
     expect(await textOf(`http://localhost:${portOf(url)}`)).toBe('hello');
     expect(await textOf(url)).toBe('hello');
+  });
+
+  const unknown = '192.0.2.1';
+
+  it.each([
+    [
+      'serves on the other addresses of a name if the machine does not have the first',
+      [unknown, '127.0.0.1'],
+      undefined,
+    ],
+    [
+      'serves on the other addresses of a name if the machine does not have the last',
+      ['127.0.0.1', unknown],
+      undefined,
+    ],
+    ['rejects a name if the machine has none of its addresses', [unknown], 'EADDRNOTAVAIL'],
+    ['rejects a name if another program listens on its first address', ['127.0.0.2', '127.0.0.1'], 'EADDRINUSE'],
+    ['rejects a name if another program listens on its last address', ['127.0.0.1', '127.0.0.2'], 'EADDRINUSE'],
+  ])('%s', async (_title, addresses, code) => {
+    const taken = createServer().listen(0, '127.0.0.2');
+    await once(taken, 'listening');
+    onTestFinished(() => void taken.close());
+    const { port } = taken.address() as AddressInfo;
+
+    const opened = helloListeners().open(`name:${port}`, async () =>
+      addresses.map((address) => ({ address, family: 4 })),
+    );
+
+    if (code === undefined) expect(await textOf(await opened)).toBe('hello');
+    else await expect(opened).rejects.toMatchObject({ code });
   });
 
   it('rejects a name without an address', async () => {
