@@ -10,7 +10,7 @@ export const account = defineCollector({
   schedule: '5m',
   payloadVersion: 2,
   priority: 'account',
-  payload: accountInfo,
+  fetch: (api) => api.call('user/getAccountInfo', accountInfo),
   metrics: [
     {
       name: 'hosting_account_info',

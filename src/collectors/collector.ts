@@ -1,19 +1,16 @@
 import type { Priority } from '../api/budget.ts';
 import type { ApiClient } from '../api/client.ts';
 import { type Dialect, dialects, type Method } from '../api/method.ts';
-import type { PayloadSchema } from '../payloads/scalars.ts';
 import type { IsExcluded } from './exclusion.ts';
-import type { Family, Sample } from './family.ts';
+import type { Family, FamilyHead, Sample } from './family.ts';
 
 export type MetricName = `hosting_${string}`;
 
 export type Duration = `${number}${'s' | 'm' | 'h' | 'd'}`;
 
 /** The static description of a metric. Tests compare documentation, dashboards and alerts with it. */
-export interface MetricDescription {
+export interface MetricDescription extends FamilyHead {
   readonly name: MetricName;
-  /** The HELP text: meaning and unit of the value, its API method and field, and the default interval. */
-  readonly help: string;
   readonly labelNames: readonly string[];
   readonly methods: readonly Method[];
   /** The field of the response; `|` separates its names in the two dialects. */
@@ -88,20 +85,6 @@ type Metrics<Payload, Labels extends readonly string[]> = {
 
 type ItemOf<Label extends string> = Readonly<Record<Label, string>>;
 
-/** How to fetch an item: with one call of the first method, or with a function. */
-type Source<Payload, Label extends string> =
-  | {
-      readonly payload: PayloadSchema<Payload>;
-      readonly parameters?: (item: ItemOf<Label>) => Readonly<Record<string, string>>;
-      readonly fetch?: never;
-    }
-  | {
-      readonly payload?: never;
-      readonly fetch: (api: ApiClient, item: ItemOf<Label>) => Promise<Payload>;
-      /** Not used with `fetch`, because `fetch` passes the parameters to each call. */
-      readonly parameters?: never;
-    };
-
 interface CollectorDefinition<Payload, Labels extends readonly string[], List, ItemLabel extends string>
   extends Description {
   readonly priority?: Priority;
@@ -111,6 +94,7 @@ interface CollectorDefinition<Payload, Labels extends readonly string[], List, I
   readonly labels?: readonly ItemLabel[];
   readonly itemsFrom?: Collector<List>;
   readonly items?: (list: List) => readonly ItemOf<ItemLabel>[];
+  readonly fetch: (api: ApiClient, item: ItemOf<ItemLabel>) => Promise<Payload>;
 }
 
 /** Defines a collector. A metric without the prefix `hosting_` does not compile. */
@@ -119,7 +103,7 @@ export function defineCollector<
   const Labels extends readonly string[],
   List = never,
   const ItemLabel extends string = never,
->(definition: CollectorDefinition<Payload, Labels, List, ItemLabel> & Source<Payload, ItemLabel>): Collector<Payload> {
+>(definition: CollectorDefinition<Payload, Labels, List, ItemLabel>): Collector<Payload> {
   const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
   const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {
@@ -127,6 +111,7 @@ export function defineCollector<
     const from = metric.methods ?? methods;
     return {
       ...metric,
+      type: 'gauge' as const,
       help: `${metric.help}. From ${from.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
       labelNames: ['account', ...(itemLabels ?? []), ...labels],
       methods: from,
@@ -142,10 +127,7 @@ export function defineCollector<
     itemLabels: itemLabels ?? [],
     items: items as (list: unknown) => readonly Item[],
     exclude: definition.exclude as Collector['exclude'],
-    fetch:
-      definition.fetch === undefined
-        ? (api, item) => api.call(methods[0], definition.payload, definition.parameters?.(item as ItemOf<ItemLabel>))
-        : (definition.fetch as Collector<Payload>['fetch']),
+    fetch: definition.fetch as Collector<Payload>['fetch'],
     read(payload, account, item, time, complete) {
       const labels = { account, ...item };
       const families: Family[] = [];

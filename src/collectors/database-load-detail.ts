@@ -11,8 +11,7 @@ export const databaseLoadDetail = defineCollector({
   itemsFrom: databaseLoad,
   labels: ['database'],
   items: (databases) => sortByLoad(databases).map(({ name }) => ({ database: name })),
-  payload: databaseLoadHistory,
-  parameters: ({ database }) => ({ db_name: database }),
+  fetch: (api, { database }) => api.call('stat/getDbLoad', databaseLoadHistory, { db_name: database }),
   metrics: [
     {
       name: 'hosting_database_load_hourly',

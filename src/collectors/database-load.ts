@@ -8,7 +8,7 @@ export const databaseLoad = defineCollector({
   help: 'The mean load of each database over the last month.',
   methods: ['stat/getDbListLoad'],
   schedule: '1h',
-  payload: databaseLoadList,
+  fetch: (api) => api.call('stat/getDbListLoad', databaseLoadList),
   exclude: (list, isExcluded) => list.filter(({ name }) => !isExcluded('databases', name)),
   metrics: [
     {

@@ -6,7 +6,7 @@ export const databases = defineCollector({
   help: 'The databases and their sizes.',
   methods: ['mysql/getList'],
   schedule: '15m',
-  payload: databaseList,
+  fetch: (api) => api.call('mysql/getList', databaseList),
   exclude: (list, isExcluded) => list.filter(({ name }) => !isExcluded('databases', name)),
   metrics: [
     {

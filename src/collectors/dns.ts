@@ -12,8 +12,7 @@ export const dns = defineCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
-  payload: dnsZone,
-  parameters: ({ domain }) => ({ fqdn: domainToASCII(domain) }),
+  fetch: (api, { domain }) => api.call('dns/getData', dnsZone, { fqdn: domainToASCII(domain) }),
   metrics: [
     {
       name: 'hosting_domain_dns_records',

@@ -6,7 +6,7 @@ export const ftpAccounts = defineCollector({
   help: 'The number of FTP accounts.',
   methods: ['ftp/getList'],
   schedule: '6h',
-  payload: ftpAccountList,
+  fetch: (api) => api.call('ftp/getList', ftpAccountList),
   metrics: [
     {
       name: 'hosting_ftp_accounts',

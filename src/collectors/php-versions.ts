@@ -11,8 +11,7 @@ export const phpVersions = defineCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
-  payload: phpVersion,
-  parameters: ({ domain }) => ({ full_fqdn: domain, fqdn: domain }),
+  fetch: (api, { domain }) => api.call('domain/getPhpVersion', phpVersion, { full_fqdn: domain, fqdn: domain }),
   metrics: [
     {
       name: 'hosting_domain_php_info',

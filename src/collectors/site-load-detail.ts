@@ -11,8 +11,7 @@ export const siteLoadDetail = defineCollector({
   itemsFrom: siteLoad,
   labels: ['site_id', 'site'],
   items: (sites) => sortByLoad(sites).map(({ id, name }) => ({ site_id: id, site: name })),
-  payload: siteLoadHistory,
-  parameters: ({ site_id }) => ({ site_id }),
+  fetch: (api, { site_id }) => api.call('stat/getSiteLoad', siteLoadHistory, { site_id }),
   metrics: [
     {
       name: 'hosting_site_load_hourly',

@@ -8,7 +8,7 @@ export const siteLoad = defineCollector({
   help: 'The mean load of each site over the last month.',
   methods: ['stat/getSitesListLoad'],
   schedule: '1h',
-  payload: siteLoadList,
+  fetch: (api) => api.call('stat/getSitesListLoad', siteLoadList),
   exclude: (list, isExcluded) => list.filter(({ id, name }) => !isExcluded('sites', name, id)),
   metrics: [
     {

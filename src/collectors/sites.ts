@@ -7,7 +7,7 @@ export const sites = defineCollector({
   methods: ['site/getList'],
   schedule: '30m',
   payloadVersion: 2,
-  payload: siteList,
+  fetch: (api) => api.call('site/getList', siteList),
   exclude: (list, isExcluded) =>
     list
       .filter(({ id, name }) => !isExcluded('sites', name, id))

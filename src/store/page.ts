@@ -51,8 +51,7 @@ export class Page {
     accounts: ReadonlyMap<string, PageAccount>,
   ) {
     this.collectorNames = new Set(collectors.map(({ name }) => name));
-    const heads = collectors.flatMap(({ metrics }) => metrics.map((metric) => ({ ...metric, type: 'gauge' as const })));
-    this.#heads = Map.groupBy([...heads, ...accountMetrics], ({ name }) => name);
+    this.#heads = Map.groupBy([...collectors.flatMap(({ metrics }) => metrics), ...accountMetrics], ({ name }) => name);
     this.#process = processMetrics;
     this.accounts = accounts;
   }
