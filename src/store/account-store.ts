@@ -1,6 +1,6 @@
 import type { Family } from '../collectors/family.ts';
 import type { Clock } from './clock.ts';
-import { addTexts, type RenderedFamilies, renderFamilies } from './render.ts';
+import { type RenderedFamilies, renderFamilies } from './render.ts';
 import type { Result } from './result.ts';
 
 interface ShownResult extends Result {
@@ -10,14 +10,16 @@ interface ShownResult extends Result {
 /** Number of changes of all stores, which gives each change another number. */
 let changes = 0;
 
+/** Stands for the exporter's own metrics about an account where a collector is named. */
+export const ownMetrics = 'exporter';
+
 /** The newest result for each item of each collector of one account, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
   /** Changes with the text on the page. No two stores ever have the same revision. */
   revision = ++changes;
+  readonly #revisions = new Map<string, number>();
   readonly #shown = new Map<string, Map<string, ShownResult>>();
-  /** The text of all items of a collector, unless it has changed. */
-  readonly #joined = new Map<string, RenderedFamilies>();
   #own: RenderedFamilies = new Map();
   /** No result expires before this time, so most scrapes need not check each result. */
   #nextExpiry = Number.POSITIVE_INFINITY;
@@ -32,20 +34,17 @@ export class AccountStore {
     this.#shown.set(collector, shown);
     shown.set(item, { ...result, lines: renderFamilies(result.families) });
     this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
-    this.#joined.delete(collector);
-    this.revision = ++changes;
+    this.#countChange(collector);
   }
 
   /** Replaces the exporter's own metrics about the account. */
   setOwn(families: readonly Family[]): void {
     this.#own = renderFamilies(families);
-    this.revision = ++changes;
+    this.#countChange(ownMetrics);
   }
 
   remove(collector: string, item: string): void {
-    if (this.#shown.get(collector)?.delete(item) !== true) return;
-    this.#joined.delete(collector);
-    this.revision = ++changes;
+    if (this.#shown.get(collector)?.delete(item) === true) this.#countChange(collector);
   }
 
   /** Removes the results of all other items. */
@@ -73,8 +72,7 @@ export class AccountStore {
 
   /** The current families of these collectors, or of all collectors. */
   families(collectors: Iterable<string> = this.#shown.keys()): readonly Family[] {
-    this.expire();
-    const shown = [...collectors].flatMap((collector) => [...(this.#shown.get(collector)?.values() ?? [])]);
+    const shown = [...collectors].flatMap((collector) => [...this.results(collector).values()]);
     return shown.flatMap(({ families }) => families);
   }
 
@@ -90,25 +88,19 @@ export class AccountStore {
     return series;
   }
 
-  /**
-   * The text of each metric, without HELP and TYPE. `collectors`: undefined for all; the exporter's own metrics are always included. Joins the
-   * items of a collector once, because a page of many accounts would otherwise have hundreds of thousands of pieces.
-   */
-  lines(collectors?: ReadonlySet<string>): readonly RenderedFamilies[] {
-    const chosen = [...this.#shown].filter(([collector]) => collectors?.has(collector) !== false);
-    const lines = chosen.map(([collector, shown]) => {
-      const joined = this.#joined.get(collector) ?? joinItems([...shown.values()]);
-      this.#joined.set(collector, joined);
-      return joined;
-    });
-    return [...lines, this.#own];
+  /** Changes with the text of a collector. */
+  revisionOf(collector: string): number | undefined {
+    return this.#revisions.get(collector);
   }
-}
 
-function joinItems(results: readonly ShownResult[]): RenderedFamilies {
-  const [first] = results;
-  if (first !== undefined && results.length === 1) return first.lines;
-  const byMetric = new Map<string, Uint8Array[]>();
-  for (const { lines } of results) addTexts(byMetric, lines);
-  return new Map([...byMetric].map(([metric, texts]) => [metric, Buffer.concat(texts)]));
+  /** The text of each metric of a collector, without HELP and TYPE: one map for each item. */
+  lines(collector: string): readonly RenderedFamilies[] {
+    if (collector === ownMetrics) return [this.#own];
+    return [...(this.#shown.get(collector)?.values() ?? [])].map(({ lines }) => lines);
+  }
+
+  #countChange(collector: string): void {
+    this.revision = ++changes;
+    this.#revisions.set(collector, this.revision);
+  }
 }

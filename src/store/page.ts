@@ -1,10 +1,10 @@
 import type { Collector } from '../collectors/collector.ts';
 import type { Family, FamilyHead } from '../collectors/family.ts';
-import type { AccountStore } from './account-store.ts';
+import { type AccountStore, ownMetrics } from './account-store.ts';
 import { type CompressedStart, compressStart, gzipWith } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { addTexts, openMetricsEnd, renderFamilies, renderHead } from './render.ts';
+import { openMetricsEnd, type RenderedFamilies, renderFamilies, renderHead } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -22,14 +22,17 @@ export interface PageAccount {
   refresh(): void;
 }
 
-/** The text of all figures, and of the durations of calls and polls. `compressed`: undefined until a scrape asks for gzip. */
-interface JoinedFigures {
-  readonly text: Buffer;
-  compressed: Promise<CompressedStart> | undefined;
+/** The text of each metric of a collector, for all accounts. `key` changes with the text. */
+interface JoinedCollector {
+  readonly key: string;
+  readonly lines: RenderedFamilies;
 }
 
-/** Milliseconds for which the text of a format is kept after its last request. */
-const keptTime = 3_600_000;
+/** The text of all figures, and of the durations of calls and polls. `compressed`: undefined until a scrape asks for gzip. */
+interface JoinedFigures {
+  readonly text: readonly Uint8Array[];
+  compressed: Promise<CompressedStart> | undefined;
+}
 
 /** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
 export class Page {
@@ -41,8 +44,9 @@ export class Page {
   readonly #process: ProcessMetrics;
   /** The accounts by name, in the order of the page. Changes when accounts are added and removed. */
   readonly accounts: ReadonlyMap<string, PageAccount>;
-  /** The unfiltered text of each format that was requested within the last hour. */
-  readonly #kept = new Map<Format, { readonly figures: Promise<JoinedFigures>; readonly key: string; used: number }>();
+  readonly #collectors = new Map<string, JoinedCollector>();
+  /** The unfiltered text of each format, until it changes. */
+  #kept = { key: '', figures: new Map<Format, Promise<JoinedFigures>>() };
 
   constructor(
     collectors: readonly Pick<Collector, 'name' | 'metrics'>[],
@@ -59,43 +63,63 @@ export class Page {
   /** The page as it is now. The figures are joined and compressed again only if they have changed. */
   async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
     const { accounts: names, collectors } = filter;
-    for (const account of this.accounts.values()) if (names?.has(account.name) !== false) account.refresh();
-    const hasFilter = names !== undefined || collectors !== undefined;
-    const figures = await (hasFilter ? this.#join(format, filter) : this.#current(format));
+    const chosen = [...this.accounts.values()].filter(({ name }) => names?.has(name) !== false);
+    for (const account of chosen) account.refresh();
+    const parts = [...(collectors ?? this.collectorNames), ownMetrics].map((name) =>
+      names === undefined ? this.#collector(name) : joinCollector(chosen, name),
+    );
     // The metrics of the process belong to no account.
-    const rest = names === undefined ? render(format, await this.#process.families('current')) : [];
+    const hasProcess = names === undefined;
+    const figures = await (hasProcess && collectors === undefined
+      ? this.#current(format, parts)
+      : this.#figures(format, parts, hasProcess));
+    const rest = hasProcess ? render(format, await this.#process.families('current')) : [];
     if (format === 'openmetrics') rest.push(Buffer.from(openMetricsEnd));
-    if (encoding === 'identity') return Buffer.concat([figures.text, ...rest]);
-    figures.compressed ??= compressStart(figures.text);
+    if (encoding === 'identity') return Buffer.concat([...figures.text, ...rest]);
+    figures.compressed ??= compressStart(Buffer.concat(figures.text));
     return gzipWith(await figures.compressed, Buffer.concat(rest));
   }
 
+  /** The text of a collector for all accounts, which is joined again only if it has changed. */
+  #collector(name: string): JoinedCollector {
+    const key = [...this.accounts.values()].map(({ store }) => store.revisionOf(name)).join();
+    const kept = this.#collectors.get(name);
+    if (kept?.key === key) return kept;
+    const joined = joinCollector(this.accounts.values(), name, key);
+    this.#collectors.set(name, joined);
+    return joined;
+  }
+
   /** Each call and each poll changes the own metrics of its account, so the durations need no revision. */
-  #current(format: Format): Promise<JoinedFigures> {
-    const now = performance.now();
-    for (const [other, { used }] of this.#kept) if (now - used > keptTime) this.#kept.delete(other);
-    const key = [...this.accounts.values()].map(({ store }) => store.revision).join();
-    const kept = this.#kept.get(format);
-    const figures = kept?.key === key ? kept.figures : this.#join(format, {});
-    this.#kept.set(format, { figures, key, used: now });
+  #current(format: Format, parts: readonly JoinedCollector[]): Promise<JoinedFigures> {
+    const key = parts.map((part) => part.key).join();
+    if (this.#kept.key !== key) this.#kept = { key, figures: new Map() };
+    const figures = this.#kept.figures.get(format) ?? this.#figures(format, parts, true);
+    this.#kept.figures.set(format, figures);
     return figures;
   }
 
-  async #join(format: Format, { accounts: names, collectors }: PageFilter): Promise<JoinedFigures> {
-    const byMetric = new Map<string, Uint8Array[]>();
-    for (const { name: account, store } of this.accounts.values()) {
-      if (names?.has(account) === false) continue;
-      for (const lines of store.lines(collectors)) addTexts(byMetric, lines);
-    }
-    const page: Uint8Array[] = [];
+  async #figures(format: Format, parts: readonly JoinedCollector[], hasDurations: boolean): Promise<JoinedFigures> {
+    const text: Uint8Array[] = [];
     for (const [metric, [head]] of this.#heads) {
-      const texts = byMetric.get(metric) ?? [];
-      if (head !== undefined && texts.length > 0) page.push(Buffer.from(renderHead(format, head)));
-      for (const text of texts) page.push(text);
+      const texts = parts.flatMap(({ lines }) => lines.get(metric) ?? []);
+      if (head !== undefined && texts.length > 0) text.push(Buffer.from(renderHead(format, head)), ...texts);
     }
-    if (names === undefined) page.push(...render(format, await this.#process.families('durations')));
-    return { text: Buffer.concat(page), compressed: undefined };
+    if (hasDurations) text.push(...render(format, await this.#process.families('durations')));
+    return { text, compressed: undefined };
   }
+}
+
+function joinCollector(accounts: Iterable<PageAccount>, name: string, key = ''): JoinedCollector {
+  const byMetric = new Map<string, Uint8Array[]>();
+  for (const lines of [...accounts].flatMap(({ store }) => store.lines(name))) {
+    for (const [metric, text] of lines) {
+      const texts = byMetric.get(metric) ?? [];
+      texts.push(text);
+      byMetric.set(metric, texts);
+    }
+  }
+  return { key, lines: new Map([...byMetric].map(([metric, texts]) => [metric, Buffer.concat(texts)])) };
 }
 
 function render(format: Format, families: readonly (FamilyHead & Family)[]): Uint8Array[] {

@@ -80,8 +80,7 @@ export class ProcessMetrics {
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     // The process has just read its configuration.
     this.setReload('config', { time: Date.now(), problems: undefined });
-    const runtime = { register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] };
-    if (hasRuntime) collectDefaultMetrics(runtime);
+    if (hasRuntime) collectDefaultMetrics({ register: this.#registry, gcDurationBuckets: [0.001, 0.01, 0.1, 0.5] });
   }
 
   setReload(file: 'config' | 'web_config', { time, problems }: ReloadResult): void {
@@ -124,19 +123,14 @@ export class ProcessMetrics {
 
   /** `durations`: those of calls and polls. `current`: all other metrics, as they are now. */
   async families(kind: 'durations' | 'current'): Promise<readonly (FamilyHead & Family)[]> {
-    if (kind === 'current') this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
+    this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     const registry = kind === 'current' ? this.#registry : this.#durations;
     const families: (FamilyHead & Family)[] = [];
     for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
       if (omittedDefaults.includes(name)) continue;
-      const samples: Sample[] = [];
-      const labelNames = new Set<string>();
-      for (const value of values) {
-        const sample = toSample(value);
-        if (isKnown(name, sample.value)) samples.push(sample);
-        for (const label of Object.keys(sample.labels)) labelNames.add(label);
-      }
-      families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames: [...labelNames], samples });
+      const samples = values.map(toSample).filter(({ value }) => isKnown(name, value));
+      const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
+      families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames, samples });
     }
     return families;
   }
@@ -151,7 +145,6 @@ export class ProcessMetrics {
 
 /** Keeps the names of a histogram's samples, because they differ from the histogram's name. prom-client's type omits `metricName`. */
 function toSample({ metricName, labels, value }: MetricValue<string> & { readonly metricName?: string }): Sample {
-  const texts: Record<string, string> = {};
-  for (const [name, text] of Object.entries(labels)) texts[name] = String(text);
+  const texts = Object.fromEntries(Object.entries(labels).map(([name, text]) => [name, String(text)]));
   return { labels: texts, value, ...(metricName === undefined ? {} : { name: metricName }) };
 }

@@ -21,15 +21,6 @@ export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   return rendered;
 }
 
-/** Adds the text of each metric to the texts of the same metric. */
-export function addTexts(byMetric: Map<string, Uint8Array[]>, lines: RenderedFamilies): void {
-  for (const [metric, text] of lines) {
-    const texts = byMetric.get(metric);
-    if (texts === undefined) byMetric.set(metric, [text]);
-    else texts.push(text);
-  }
-}
-
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
 export function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>) {
   let pairs = '';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { AccountStore } from '../../src/store/account-store.ts';
+import { AccountStore, ownMetrics } from '../../src/store/account-store.ts';
 import { Clock } from '../../src/store/clock.ts';
 import type { Result } from '../../src/store/result.ts';
 import { resultOf } from '../fixtures/viewed-account.ts';
@@ -19,7 +19,10 @@ function createStore() {
     },
     /** The lines of a metric. */
     shown: (metric = 'hosting_x') =>
-      [...store.lines()].map((lines) => Buffer.from(lines.get(metric) ?? []).toString()).join(''),
+      store
+        .lines('c')
+        .map((lines) => Buffer.from(lines.get(metric) ?? []).toString())
+        .join(''),
   };
 }
 
@@ -118,22 +121,22 @@ describe('the store of an account', () => {
     expect(store.series).toBe(1);
   });
 
-  it('selects the results of collectors, and always the own metrics of the exporter', () => {
+  it('selects the results of collectors', () => {
     const { store, show } = createStore();
     show('1', one, 100, { dropped: 3 });
     store.set('d', '', resultOf(store, { families: two, dropped: 5 }));
     store.setOwn([family('hosting_up', 'x')]);
-    const namesOf = (collectors?: ReadonlySet<string>) => [...store.lines(collectors)].flatMap((l) => [...l.keys()]);
+    const namesOf = (collector: string) => store.lines(collector).flatMap((lines) => [...lines.keys()]);
 
     expect(store.families(['d', 'e'])).toEqual(two);
     expect([store.droppedSeries('c'), store.droppedSeries('d'), store.series]).toEqual([3, 5, 2]);
-    expect(namesOf()).toEqual(['hosting_x', 'hosting_x', 'hosting_up']);
-    expect(namesOf(new Set(['d']))).toEqual(['hosting_x', 'hosting_up']);
-    expect(namesOf(new Set())).toEqual(['hosting_up']);
+    expect([namesOf('c'), namesOf('d'), namesOf('e')]).toEqual([['hosting_x'], ['hosting_x'], []]);
+    expect(namesOf(ownMetrics)).toEqual(['hosting_up']);
   });
 
-  it('changes its revision with every change of its series, and only then', () => {
+  it('changes the revision of a collector with every change of its series, and only then', () => {
     const { store, show } = createStore();
+    const revisions = () => [store.revisionOf('c'), store.revisionOf(ownMetrics), store.revision];
     const changes = [
       () => show('1', one, 100),
       () => show('2', two, 200),
@@ -144,11 +147,16 @@ describe('the store of an account', () => {
       () => store.expire(),
       () => store.retain('c', new Set()),
     ].map((change) => {
-      const before = store.revision;
+      const before = revisions();
       change();
-      return store.revision !== before;
+      return revisions().map((revision, index) => revision !== before[index]);
     });
 
-    expect(changes).toEqual([true, true, false, false, true, false, true, true]);
+    const [ofResults, ofOwn, none] = [
+      [true, false, true],
+      [false, true, true],
+      [false, false, false],
+    ];
+    expect(changes).toEqual([ofResults, ofResults, none, none, ofOwn, none, ofResults, ofResults]);
   });
 });

@@ -14,7 +14,6 @@ import { type ParsedFamily, parsePage, samplesOf } from '../oracle/exposition.ts
 
 const execFile = promisify(execFileCallback);
 
-const hour = 3_600_000;
 const diskUsage = 'hosting_account_disk_usage_bytes';
 const siteLoad = 'hosting_site_load_hourly';
 const formats = ['text', 'openmetrics'] as const;
@@ -190,22 +189,6 @@ describe('the compressed page', () => {
     const render = () => page.render({ format, encoding: 'gzip' }, {});
 
     expect(await compressionsDuring(() => Promise.all([render(), render()]))).toBe(3);
-  });
-
-  it.each([
-    [hour, 1],
-    [hour + 1, 2],
-  ])('is dropped if its format was last requested more than an hour ago: %i ms', async (milliseconds, expected) => {
-    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
-    const { page, add } = createPage();
-    add(new ShownAccount('a'));
-    const render = (format: 'text' | 'openmetrics') => page.render({ format, encoding: 'gzip' }, {});
-    await render('openmetrics');
-
-    vi.advanceTimersByTime(milliseconds);
-    await render('text');
-
-    expect(await compressionsDuring(() => render('openmetrics'))).toBe(expected);
   });
 
   it.each([
