@@ -92,9 +92,10 @@ function note(document: Document, comment = ''): Document {
 function ruleDocument(changes: Changes): Document {
   const { selector = 'job="hosting"', accountLabels = [] } = changes;
   const document = parseDocument(source('hosting.rules.yml').replaceAll('job="hosting"', selector));
+  const russianTexts: RussianTexts = changes.language === 'ru' ? parse(source('texts.ru.yml')) : {};
   for (const { items } of groupsOf(document)) {
     items.splice(0, items.length, ...items.filter((rule) => !isOff(rule, changes)));
-    for (const rule of items.filter((one) => one.has('alert'))) change(rule, changes);
+    for (const rule of items.filter((one) => one.has('alert'))) change(rule, changes, russianTexts);
   }
   if (accountLabels.length > 0)
     groupsOf(document)[0]?.items.push(document.createNode(accountLabelRecord(changes)) as YAMLMap);
@@ -121,13 +122,13 @@ function isOff(rule: YAMLMap, { off = [] }: Changes): boolean {
   return rule.has('alert') && (off.includes(alert) || off.includes(`${alert}:${severity}`));
 }
 
-function change(rule: YAMLMap, changes: Changes): void {
+function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): void {
   const { language = 'en', labels = {}, accountLabels = [], severities = {}, runbooks, dashboards = '' } = changes;
   const [alert, severity] = nameOf(rule);
   const annotations = rule.get('annotations') as YAMLMap;
   const isPerAccount = String(annotations.get('dashboard_url')).includes('$labels.account');
   if (language === 'ru') {
-    const { summary, description } = (parse(source('texts.ru.yml')) as RussianTexts)[alert] ?? {};
+    const { summary, description } = russianTexts[alert] ?? {};
     const text = typeof description === 'string' ? description : description?.[severity];
     if (text === undefined) throw new Error(`alerts/texts.ru.yml has no description of ${alert} ${severity}`);
     annotations.set('summary', summary);

@@ -88,8 +88,11 @@ describe('with 15 days of fourteen accounts', () => {
     const empty: string[] = [];
 
     for (const query of queries) {
-      const answers = [defaultAccount(query), ...accounts].map((account) => ask(prometheus, query, account));
-      if ((await Promise.all(answers)).flat().length === 0) empty.push(whereIs(query));
+      let answers: readonly Answer[] = [];
+      for (const account of [defaultAccount(query), ...accounts]) {
+        if (answers.length === 0) answers = await ask(prometheus, query, account);
+      }
+      if (answers.length === 0) empty.push(whereIs(query));
     }
 
     expect(empty.toSorted()).toEqual(Object.keys(expectedEmpty).toSorted());

@@ -163,6 +163,7 @@ describe('the recipes of docs/beyond-the-api.md', () => {
     const alerts = fileOnPage('extra.rules.yml').match(/(?<=alert: )\w+/g) ?? [];
     const test = {
       rule_files: ['extra.rules.yml'],
+      evaluation_interval: '30m',
       tests: [
         {
           interval: '1m',

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -38,11 +37,12 @@ const email = {
 };
 const secrets = { 'telegram.token': '123:token', 'smtp.password': 'secret' };
 const combinations = [
-  { language: 'en', name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
-  { language: 'ru', name: 'no receiver', variables: {}, page: [], mail: [], files: {} },
+  { language: 'en', name: 'no receiver', zone: 'Etc/GMT+3', variables: {}, page: [], mail: [], files: {} },
+  { language: 'ru', name: 'no receiver', zone: 'Europe/Kyiv', variables: {}, page: [], mail: [], files: {} },
   {
     language: 'ru',
     name: 'Telegram',
+    zone: 'Asia/Omsk',
     variables: telegram,
     page: ['telegram_configs'],
     mail: ['telegram_configs'],
@@ -51,6 +51,7 @@ const combinations = [
   {
     language: 'en',
     name: 'e-mail',
+    zone: 'America/Port-au-Prince',
     variables: email,
     page: ['email_configs'],
     mail: ['email_configs'],
@@ -59,6 +60,7 @@ const combinations = [
   {
     language: 'en',
     name: 'Telegram and e-mail',
+    zone: 'Asia/Omsk',
     variables: { ...telegram, ...email },
     page: ['telegram_configs', 'email_configs'],
     mail: ['email_configs'],
@@ -72,11 +74,11 @@ const settingsOf = new Map<string, Promise<StackSettings>>();
 function settingsFor(language: string, wanted: string): Promise<StackSettings> {
   const combination = combinations.find((one) => one.language === language && one.name === wanted);
   if (combination === undefined) throw new Error(`no combination ${wanted} in ${language}`);
-  const { variables, files } = combination;
+  const { variables, files, zone } = combination;
   const key = `${language} ${wanted}`;
   const settings =
     settingsOf.get(key) ??
-    runSettings(cleanups, { ...variables, HOSTING_LANGUAGE: language, TIME_ZONE: 'Asia/Omsk' }, { secrets: files });
+    runSettings(cleanups, { ...variables, HOSTING_LANGUAGE: language, TIME_ZONE: zone }, { secrets: files });
   settingsOf.set(key, settings);
   return settings;
 }
@@ -100,7 +102,7 @@ describe('the settings of the stack', () => {
     ]);
     expect(config.templates).toEqual([language === 'ru' ? 'templates/hosting.ru.tmpl' : 'templates/hosting.tmpl']);
     expect(config.time_intervals.flatMap((one) => one.time_intervals.map(({ location }) => location))).toEqual([
-      'Asia/Omsk',
+      combination.zone,
     ]);
     expect({ ...config, receivers: [], templates: [], time_intervals: [] }).toEqual({
       ...example,
@@ -173,16 +175,7 @@ it('docs/small-server.md shows valid variables', async () => {
   });
 });
 
-it('a mail server without a login needs no password', async () => {
-  const { SMTP_LOGIN: _, ...withoutLogin } = email;
-
-  const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', ...withoutLogin });
-
-  expect(stderr).toBe('');
-  expect(readConfig(folder).receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
-});
-
-it('a relay without STARTTLS needs SMTP_TLS=off, which the output says', async () => {
+it('a mail server without a login needs no password, and without STARTTLS needs SMTP_TLS=off', async () => {
   const { SMTP_LOGIN: _, ...relay } = email;
 
   const [standard, off] = await Promise.all(
@@ -191,22 +184,12 @@ it('a relay without STARTTLS needs SMTP_TLS=off, which the output says', async (
     ),
   );
 
+  expect(standard?.stderr).toBe('');
+  expect(readConfig(standard?.folder ?? '').receivers[0]?.email_configs?.[0]).not.toHaveProperty('auth_password_file');
   expect(standard?.stdout).toContain('does not offer STARTTLS, set SMTP_TLS=off.');
   expect(off?.stdout).not.toContain('STARTTLS');
   expect(readConfig(off?.folder ?? '').receivers[0]?.email_configs?.[0]).toMatchObject({ require_tls: false });
 });
-
-it.each(['Europe/Kyiv', 'America/Port-au-Prince', 'Etc/GMT+3'])(
-  'amtool accepts the time zone %s, which the settings accept',
-  async (zone) => {
-    const { folder, stderr } = await runSettings(cleanups, { HOSTING_LANGUAGE: 'en', TIME_ZONE: zone });
-
-    expect(stderr).toBe('');
-    expect(execFileSync('amtool', ['check-config', join(folder, 'alertmanager.yml')], { encoding: 'utf8' })).toContain(
-      'SUCCESS',
-    );
-  },
-);
 
 it('an own configuration of Alertmanager is used without changes', async () => {
   const ownConfig = '# mine\nroute: { receiver: mine }\nreceivers: [{ name: mine }]\n';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, startExporter } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
@@ -43,7 +44,9 @@ describe('exporters of a StatefulSet', () => {
     const settings = {
       api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
       accounts: sandbox.accounts.map((account) => accountSettings(account)),
-      collectors: { site_load_detail: { enabled: false }, database_load_detail: { enabled: false } },
+      collectors: Object.fromEntries(
+        collectors.map(({ name }) => [name, { enabled: ['account', 'databases'].includes(name) }]),
+      ),
       state: { directory: folders[index - 1] },
     };
     return startExporter(cleanups, settings, [

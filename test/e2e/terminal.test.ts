@@ -44,17 +44,16 @@ async function runInTerminal(argv: string): Promise<string> {
 
 describe('a terminal', () => {
   it.each([
-    ['once', '', 'a\\u001b]0;owned\\u0007\\u202eb'],
-    ['once', '--output=/dev/tty', 'a\\u001b]0;owned\\u0007\\u202eb'],
+    ['once', '--output=/dev/tty', ['a\\u001b]0;owned\\u0007\\u202eb']],
     // In error messages, a space replaces control characters.
-    ['once', '--log.level=debug --output=/dev/null', 'a ]0;owned \\u202eb'],
-    ['check', '', 'a ]0;owned \\u202eb'],
+    ['once', '--log.level=debug', ['a\\u001b]0;owned\\u0007\\u202eb', 'a ]0;owned \\u202eb']],
+    ['check', '', ['a ]0;owned \\u202eb']],
   ])('receives no raw characters of the API from %s %s', async (command, flags, expected) => {
     const file = await writeAttackedSettings();
 
     const received = await runInTerminal(`${command} --config.file=${file} ${flags}`);
 
-    expect(received).toContain(expected);
+    for (const text of expected) expect(received).toContain(text);
     expect(['\u001b', '\u0007', '\u202e'].filter((raw) => received.includes(raw))).toEqual([]);
   });
 });

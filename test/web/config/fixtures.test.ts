@@ -57,7 +57,6 @@ const differences: Readonly<Record<string, string>> = {
   'client-ca-inline.good.yml': 'promtool is older than the key client_ca',
   'client-ca-not-pem.bad.yml': 'stricter: such a file would refuse every client',
   'header-injection.bad.yml': 'stricter: Go replaces the line break',
-  'http2-cipher-missing.bad.yml': 'other exporters refuse it when they start to listen',
   'merge-key.bad.yml': 'stricter: the merged users would be lost',
   'rate-limit-burst.good.yml': 'promtool is older than the key rate_limit',
   'rate-limit-burst-1.good.yml': 'promtool is older than the key rate_limit',
@@ -73,12 +72,11 @@ const differences: Readonly<Record<string, string>> = {
   'versions-reversed.bad.yml': 'stricter: every handshake would fail',
 };
 
-describe('promtool check web-config', () => {
-  it.each(files)('agrees on %s', (name) => {
-    const { status } = spawnSync('promtool', ['check', 'web-config', name], { cwd: folder });
+it('promtool check web-config agrees on every file, except on purpose', () => {
+  const { stderr } = spawnSync('promtool', ['check', 'web-config', ...files], { cwd: folder, encoding: 'utf8' });
+  const accepted = new Set([...stderr.matchAll(/^(\S+) SUCCESS$/gm)].map(([, name]) => name));
 
-    const isAccepted = problemsOf(name).length === 0;
+  const disagreed = files.filter((name) => accepted.has(name) !== (problemsOf(name).length === 0));
 
-    expect(isAccepted === (status === 0), differences[name] ?? 'agreement').toBe(differences[name] === undefined);
-  });
+  expect(disagreed).toEqual(Object.keys(differences).toSorted());
 });
