@@ -18,6 +18,7 @@ import {
 import { linkHere, type PageContext } from './context.ts';
 import { missingFigure } from './figure-cells.ts';
 import type { AccountDetail } from './view/account-detail.ts';
+import { titlesOf } from './view/trends.ts';
 
 /** The collectors that provide the figures of each section, by the ID of the section. */
 const sources = {
@@ -87,14 +88,15 @@ export function sites(context: PageContext, account: AccountDetail): SafeHtml {
     // Prefer the site names of this metric, because the keys of the load histories contain these names.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
-  const all = [...labels].map(([id, { site: name = '' }]) => ({ id, name, item: { site_id: id, site: name } }));
+  const titles = titlesOf(new Map([...labels].map(([id, { site }]) => [id, site || id])));
+  const all = [...labels].map(([id, { site = '' }]) => ({ id, item: { site_id: id, site } }));
   all.sort((a, b) => descending(load.get(a.id), load.get(b.id)));
   const shareOf = (value: number | undefined) => (value === undefined || limit <= 0 ? undefined : value / limit);
   const rows = longTable(context, 'sites', all, (shown) => {
     const { mean, hour, days, hours } = loadColumns(context, account, 'site', shown);
     return [
-      column(texts.site, ({ id, name }) => [
-        html`<bdi>${name === '' ? id : name}</bdi>`,
+      column(texts.site, ({ id }) => [
+        html`<bdi>${titles.get(id)}</bdi>`,
         frozen.get(id) === 1 ? html` <span class="badge">${texts.frozen}</span>` : undefined,
       ]),
       mean,
@@ -136,10 +138,7 @@ function descending(a: number | undefined, b: number | undefined): number {
   return (b ?? -1) - (a ?? -1);
 }
 
-interface LoadRow {
-  readonly id: string;
-  readonly item: Item;
-}
+type LoadRow = Readonly<{ id: string; item: Item }>;
 
 /** The columns about the load of sites or databases. Reads the histories of `rows`. */
 function loadColumns(
@@ -153,10 +152,8 @@ function loadColumns(
   const means = figures.by(label, `hosting_${kind}_load_average`);
   const hours = figures.by(label, `hosting_${kind}_load_hourly`);
   const starts = figures.by(label, `hosting_${kind}_load_hourly_timestamp_seconds`);
-  const read = historiesOf(
-    `${kind}_load_detail`,
-    rows.map(({ item }) => item),
-  );
+  const items = rows.map(({ item }) => item);
+  const read = historiesOf(`${kind}_load_detail`, items);
   const histories = new Map(rows.map(({ id }, index) => [id, read[index]]));
   return {
     mean: numeric<LoadRow>(texts.loadMean, ({ id }) => known(context, means.get(id), format.number)),
@@ -227,9 +224,8 @@ export function backups(context: PageContext, account: AccountDetail): SafeHtml 
     ),
     numeric(texts.count, ({ count }) => known(context, count, format.number)),
   ]);
-  const newestJobs = account.figures
-    .samples('hosting_backup_job_last_timestamp_seconds')
-    .toSorted((a, b) => b.value - a.value);
+  const allJobs = account.figures.samples('hosting_backup_job_last_timestamp_seconds');
+  const newestJobs = allJobs.toSorted((a, b) => b.value - a.value);
   const jobs = table(texts.backupJobs, newestJobs, [
     column(texts.backupJobs, ({ labels: { operation = '', kind = '' } }) => texts.backupJob(operation, kind)),
     column(texts.result, ({ labels: { status = '' } }) =>
@@ -265,8 +261,7 @@ export function server(context: PageContext, account: AccountDetail): SafeHtml {
       ),
     ],
   );
-  const software = figures
-    .samples('hosting_server_software_info')
-    .map(({ labels }) => `${labels['software']}: ${labels['version']}`);
+  const programs = figures.samples('hosting_server_software_info');
+  const software = programs.map(({ labels }) => `${labels['software']}: ${labels['version']}`);
   return section(context, account, 'server', [row, html`<p class="quiet">${software.join(', ')}</p>`]);
 }

@@ -7,10 +7,10 @@ const day = 86_400_000;
 /** Maximum number of days with figures, and of days with lists. */
 const limits = { days: 2 * 366, lists: 8 };
 
-/** For each list: its metric, the labels with the name and the value of an element, and the metric that counts the elements. */
+/** For each list: its metric, the labels with the name or ID and with the value of an element, and the metric that counts the elements. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
-  sites: ['hosting_site_info', 'site', '', 'hosting_sites'],
+  sites: ['hosting_site_info', 'site_id', 'site', 'hosting_sites'],
   databases: ['hosting_database_size_bytes', 'database', '', 'hosting_databases'],
   domains: ['hosting_domain_info', 'domain', '', 'hosting_domains'],
   expires: ['hosting_domain_expiry_timestamp_seconds', 'domain', ''],

@@ -26,7 +26,7 @@ function rowsOf(id: string, figures: Readonly<Record<string, readonly Figure[]>>
   );
 }
 
-it('joins the figures of a site by its ID, under the name that its load has', () => {
+it('joins the figures of a site by its ID, under the name that its load has, with the ID if names are equal', () => {
   const site = { site_id: '7', site: 'shop "A"' };
 
   const rows = rowsOf('sites', {
@@ -39,13 +39,17 @@ it('joins the figures of a site by its ID, under the name that its load has', ()
     sites: [
       ['hosting_site_info', 1, { ...site, site: 'renamed' }],
       ['hosting_site_frozen', 1, { ...site, site: 'renamed' }],
-      ['hosting_site_info', 1, { site_id: '8', site: 'new' }],
+      ...['8', '9', '10'].map(
+        (id): Figure => ['hosting_site_info', 1, { site_id: id, site: id === '10' ? '' : 'new' }],
+      ),
     ],
   });
 
   expect(rows).toEqual([
     'shop &quot;A&quot; frozen 5 25% 2 none none',
-    'new unknown no limit reported unknown none none',
+    'new (8) unknown no limit reported unknown none none',
+    'new (9) unknown no limit reported unknown none none',
+    '10 unknown no limit reported unknown none none',
   ]);
 });
 

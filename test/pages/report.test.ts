@@ -241,7 +241,7 @@ describe('the trends', () => {
   const memory = dailyMemory({
     date,
     disk: growing(10, 89e9, 1e9),
-    lists: { 1: { disk: { shop: 87e9 }, sites: {} }, 7: { disk: { shop: 50e9 }, sites: { 'old.example': 1 } } },
+    lists: { 1: { disk: { shop: 87e9 }, sites: {} }, 7: { disk: { shop: 50e9 }, sites: { 9: 'old.example' } } },
   });
   const trends = (language = context) =>
     reportAccounts(language, [viewedAccount({ ...growth, memory }), viewedAccount({ name: 'new' })], true);
@@ -271,7 +271,7 @@ describe('the trends', () => {
         yesterday: [{ kind: 'disk', name: 'shop', before: 87e9, after: 90e9, text: 'Disk used: +3\u00a0GB' }],
         lastWeek: [
           { kind: 'disk', text: 'Disk used: +40\u00a0GB' },
-          { kind: 'sites', name: 'old.example', before: 1, text: 'Sites: − old.example' },
+          { kind: 'sites', name: 'old.example', before: 'old.example', text: 'Sites: − old.example' },
         ],
       },
     });

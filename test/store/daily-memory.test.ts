@@ -62,7 +62,7 @@ describe('an account remembers', () => {
     ];
 
     expect(remember(emptyMemory, '2026-06-03', figures).lists['2026-06-03']).toEqual({
-      sites: { constructor: 1 },
+      sites: { 7: 'constructor' },
       disk: { shop: gigabyte },
       expires: { 'a.example': 1_800_000_000 },
       php: { 'a.example': '8.3' },

@@ -25,31 +25,37 @@ export function readChanges(account: Account, now: number) {
   const { lists } = memory;
   const after = readLists(new Figures(store.families()));
   const dateBefore = (age: number) => lastDates(dateOf(now, timeZone), age + 1)[0] ?? '';
-  const isEachRemembered = [1, 7].every((age) => lists[dateBefore(age)] !== undefined);
-  const sizes = isEachRemembered ? [] : readSizes(account);
+  const sizes = [1, 7].every((age) => lists[dateBefore(age)] !== undefined) ? [] : readSizes(account);
   const since = (age: number): Changes => {
     const date = dateBefore(age);
     const isRemembered = lists[date] !== undefined;
-    const reported = sizes
-      .filter((size) => size.date === date)
-      .map(({ database, value }) => [database, value] as const);
-    const before = lists[date] ?? { databases: Object.fromEntries(reported) };
+    const reported = sizes.filter((size) => size.date === date).map(({ database, value }) => [database, value]);
+    const before: typeof after = lists[date] ?? { databases: Object.fromEntries(reported) };
     const list = listKinds.flatMap((kind): readonly Change[] => {
       // Report a missing list if its collector is enabled. A list without a collector of the same name is never reported as missing.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
+      const all = new Map([...old, ...current].map(([id, value]) => [id, kind === 'sites' ? String(value) || id : id]));
+      const titles = titlesOf(all);
       return (
-        [...new Set([...old.keys(), ...current.keys()])]
-          .filter((name) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', name))
-          .map((name) => ({ kind, name, before: old.get(name), after: current.get(name) }))
+        [...all]
+          .filter((names) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', ...names))
           // A database that seems new may be old: the API does not report every size.
-          .filter((change) => isNotable(change) && (isRemembered || (old.has(change.name) && current.has(change.name))))
+          .filter(([id]) => isRemembered || (old.has(id) && current.has(id)))
+          .map(([id, name]) => ({ kind, name: titles.get(id) ?? name, before: old.get(id), after: current.get(id) }))
+          .filter(isNotable)
       );
     });
     return { isRemembered, list };
   };
   return { yesterday: since(1), lastWeek: since(7) };
+}
+
+/** Names by ID, in which a name that several sites have is followed by the ID. */
+export function titlesOf(names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const equal = Map.groupBy(names.values(), (name) => name);
+  return new Map([...names].map(([id, name]) => [id, equal.get(name)?.length === 1 ? name : `${name} (${id})`]));
 }
 
 /** The size in bytes of each database on each day that the API reports. Omits incomplete days. */
@@ -70,8 +76,7 @@ function isNotable({ kind, before, after }: Change): boolean {
 }
 
 /** The figures of the last 30 days. A figure is undefined if fewer than two of its days are known. */
-export function readDays({ memory, timeZone }: Account, now: number) {
-  const { days } = memory;
+export function readDays({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 30);
   const all = [0, 1, 2, 3].map((index) => dates.map((date) => days[date]?.[index] ?? null));
   const [diskDays, , balanceDays, loadDays] = all.map((values) => chartedDays(values, now));

@@ -70,9 +70,33 @@ function changesSince(
 
 describe('the changes of an account', () => {
   it('name what came and went', () => {
-    expect(changesSince({ 1: { sites: { a: 1, constructor: 1 } } }, { sites: sites('b', 'constructor') })).toEqual([
-      { kind: 'sites', name: 'a', before: 1, after: undefined },
-      { kind: 'sites', name: 'b', before: undefined, after: 1 },
+    const before = { databases: { a: 1, constructor: 1 } };
+    const databases: readonly Figure[] = [
+      ['hosting_databases', 3],
+      ...['b', 'constructor', '__proto__'].map((database): Figure => ['hosting_database_size_bytes', 1, { database }]),
+    ];
+
+    expect(changesSince({ 1: before }, { databases })).toEqual([
+      { kind: 'databases', name: 'a', before: 1, after: undefined },
+      { kind: 'databases', name: 'b', before: undefined, after: 1 },
+      { kind: 'databases', name: '__proto__', before: undefined, after: 1 },
+    ]);
+  });
+
+  it('tell sites with equal names apart by their IDs, also above 2^53', () => {
+    const [large, larger] = ['9007199254740992', '9007199254740993'];
+    const figures = [
+      ['hosting_sites', 3],
+      ['hosting_site_info', 1, { site_id: '1', site: 'www' }],
+      ['hosting_site_info', 1, { site_id: larger, site: 'www' }],
+      ['hosting_site_info', 1, { site_id: '4', site: '' }],
+    ] as const;
+
+    expect(changesSince({ 1: { sites: { 1: 'www', [large]: 'www', 3: 'shop' } } }, { sites: figures })).toEqual([
+      { kind: 'sites', name: 'shop', before: 'shop', after: undefined },
+      { kind: 'sites', name: `www (${large})`, before: 'www', after: undefined },
+      { kind: 'sites', name: '4', before: undefined, after: '' },
+      { kind: 'sites', name: `www (${larger})`, before: undefined, after: 'www' },
     ]);
   });
 
@@ -114,13 +138,13 @@ describe('the changes of an account', () => {
     const incomplete = [['hosting_site_info', 1, { site_id: '1', site: 'a' }]] as const;
     const notCompared = [{ kind: 'sites', name: '' }];
 
-    expect(changesSince({ 1: { sites: { a: 1, b: 1 } } }, { sites: incomplete })).toEqual(notCompared);
+    expect(changesSince({ 1: { sites: { 1: 'a', 2: 'b' } } }, { sites: incomplete })).toEqual(notCompared);
     expect(changesSince({ 1: { php: {} } }, { sites: sites('a') })).toEqual(notCompared);
-    expect(changesSince({ 1: { sites: { a: 1 } } }, { account: [] })).toEqual([]);
+    expect(changesSince({ 1: { sites: { 1: 'a' } } }, { account: [] })).toEqual([]);
   });
 
   it('compare with exactly that day', () => {
-    const lists = { 1: { sites: { a: 1 } }, 7: { sites: { b: 1 } } };
+    const lists = { 1: { sites: { 0: 'a' } }, 7: { sites: { 9: 'b' } } };
 
     expect(changesSince(lists, { sites: sites('a') })).toHaveLength(0);
     expect(changesSince(lists, { sites: sites('a') }, 'lastWeek')).toHaveLength(2);
