@@ -5,9 +5,9 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1045,
+  api: 1043,
   cli: 2662,
-  collectors: 1070,
+  collectors: 1058,
   config: 1958,
   dashboards: 3887,
   pages: 3906,
@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   rules: 586,
   sandbox: 4793,
   state: 305,
-  store: 898,
+  store: 889,
   web: 1267,
   'files directly in src': 312,
 };
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_405],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_382],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -6,7 +6,8 @@ import { describeIssue } from './payload.ts';
 import type { HttpResponse } from './transport.ts';
 
 const apiError = z.object({
-  error_code: z.union([z.string(), z.number()]).transform(String),
+  status: z.unknown().optional(),
+  error_code: z.union([z.string(), z.number()]).transform(String).nullish(),
   /** The provider also sends objects instead of texts: `{"type":"NOT_FOUND_ERROR","message":null}`. */
   error_text: z
     .unknown()
@@ -14,21 +15,22 @@ const apiError = z.object({
     .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text ?? undefined) ?? ''))),
 });
 
-const listedError = z.union([
-  apiError.extend({ error_code: apiError.shape.error_code.nullish().transform((code) => code ?? '') }),
-  z.string().transform((text) => ({ error_code: '', error_text: text })),
-]);
-
 const success = z.object({ status: z.literal('success'), result: z.unknown() });
 
-/** One error, or a list of errors. An error without a code needs a status and a text. */
+/** A list of errors, or one error. An error without a code needs a status and a text. */
 const failed = z.union([
-  z.object({ status: z.literal('error'), errors: z.array(listedError).min(1) }),
-  apiError.transform((error) => ({ errors: [error] })),
+  z.object({
+    status: z.literal('error'),
+    errors: z
+      .array(z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]))
+      .min(1),
+  }),
   apiError
-    .extend({ status: z.literal('error'), error_code: z.null().optional() })
-    .refine(({ error_text }) => error_text !== '')
-    .transform(({ error_text }) => ({ errors: [{ error_code: '', error_text }] })),
+    .refine(
+      ({ status, error_code, error_text }) =>
+        typeof error_code === 'string' || (status === 'error' && error_text !== ''),
+    )
+    .transform((error) => ({ errors: [error] })),
 ]);
 
 /** In the dialect of the provider, the envelope is in another one. */
@@ -69,7 +71,7 @@ export function readAnswer(response: HttpResponse, method: Method) {
   const envelope = parse(new TextDecoder().decode(body));
   const answer = 'answer' in envelope ? envelope.answer : envelope;
   if ('errors' in answer) {
-    const code = answer.errors.find(({ error_code }) => error_code !== '')?.error_code ?? '';
+    const code = answer.errors.find(({ error_code }) => error_code)?.error_code ?? '';
     const text = answer.errors.flatMap(({ error_text }) => error_text || []).join('; ');
     const described = [code, text].filter((part) => part !== '').join(': ');
     const message = described || 'the API reports an error without code and text';

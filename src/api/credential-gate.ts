@@ -5,22 +5,18 @@ import { ApiError } from './error.ts';
 const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
 const longestDelay = 3600;
 
-/** A rejection that survives a restart. Times are in Unix milliseconds. */
-export const rejectionSnapshot = z.object({
+/** A rejection, as it is saved. Times are in Unix milliseconds; the gate counts `nextAttempt` by the monotonic clock. */
+export const rejection = z.object({
   /** Must be hashed before it is saved. */
   secret: z.string(),
   count: z.number(),
   rejected: z.number(),
   nextAttempt: z.number(),
+  /** The redacted answer of the API. Earlier versions did not save it. */
+  answer: z.string().optional(),
 });
 
-export type RejectionSnapshot = Readonly<z.infer<typeof rejectionSnapshot>>;
-
-/** `nextAttempt` is in milliseconds of the monotonic clock. */
-interface Rejection extends RejectionSnapshot {
-  /** The redacted answer of the API; undefined if an earlier process received it. */
-  readonly answer?: string;
-}
+type Rejection = Readonly<z.infer<typeof rejection>>;
 
 /**
  * Allows one call at a time until the API accepts its secret. After a rejection, allows single attempts at intervals of up to an hour,
@@ -71,7 +67,7 @@ export class CredentialGate {
   }
 
   /** The newest rejection of a secret that the API has not accepted since. */
-  snapshot(): RejectionSnapshot | undefined {
+  snapshot(): Rejection | undefined {
     const [newest] = [...this.#rejections.values()].toSorted((one, other) => other.rejected - one.rejected);
     return newest && { ...newest, nextAttempt: Date.now() + newest.nextAttempt - performance.now() };
   }
@@ -80,12 +76,12 @@ export class CredentialGate {
    * Continues a saved rejection, unless the API has accepted the secret since. Accounts with the same login each save the rejection; the
    * highest count applies.
    */
-  restore(rejection: RejectionSnapshot): void {
-    const { secret, count, nextAttempt } = rejection;
+  restore(saved: Rejection): void {
+    const { secret, count, nextAttempt } = saved;
     if (this.proven === secret || (this.#rejections.get(secret)?.count ?? 0) >= count) return;
     // The clock may have been set back.
     const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
-    this.#rejections.set(secret, { ...rejection, nextAttempt: performance.now() + wait });
+    this.#rejections.set(secret, { ...saved, nextAttempt: performance.now() + wait });
   }
 }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Budget } from './budget.ts';
-import { CredentialGate, rejectionSnapshot } from './credential-gate.ts';
+import { CredentialGate, rejection } from './credential-gate.ts';
 import type { ApiError } from './error.ts';
 import type { Dialect, Method } from './method.ts';
 import type { HttpResponse } from './transport.ts';
@@ -16,7 +16,7 @@ export interface AnsweredCall {
 /** The part of a session that survives a restart. `pausedUntil`: Unix milliseconds. */
 export const sessionSnapshot = z.object({
   pausedUntil: z.number().optional(),
-  rejection: rejectionSnapshot.optional(),
+  rejection: rejection.optional(),
 });
 
 const maxSkew = 86_400_000;
@@ -55,8 +55,8 @@ export class ApiSession {
   }
 
   /** Continues a session of an earlier process. */
-  restore({ pausedUntil, rejection }: z.infer<typeof sessionSnapshot>): void {
-    const pause = pausedUntil === undefined ? 0 : pausedUntil - Date.now();
+  restore({ pausedUntil = 0, rejection }: z.infer<typeof sessionSnapshot>): void {
+    const pause = pausedUntil - Date.now();
     if (pause > 0) this.budget.pause(pause);
     if (rejection !== undefined) this.gate.restore(rejection);
   }

@@ -70,7 +70,8 @@ interface Metric<Payload, Label extends string> {
   readonly field: string;
   /** The methods that provide the value; by default all methods of the collector. */
   readonly methods?: readonly Method[];
-  readonly dialect?: Dialect;
+  /** The dialect that provides the value; by default that of the collector. */
+  readonly dialect?: Dialect | 'both';
   readonly labels?: readonly Label[];
   /** Set if the value depends on all elements of a list. An example is a count. */
   readonly requiresCompleteList?: true;
@@ -88,6 +89,8 @@ type ItemOf<Label extends string> = Readonly<Record<Label, string>>;
 interface CollectorDefinition<Payload, Labels extends readonly string[], List, ItemLabel extends string>
   extends Description {
   readonly priority?: Priority;
+  /** The dialect that provides the values; by default both. */
+  readonly dialect?: Dialect;
   readonly exclude?: (payload: Payload, isExcluded: IsExcluded) => Payload;
   readonly metrics: Metrics<Payload, Labels>;
   /** The labels that identify an item. All metrics of the collector have these labels. */
@@ -107,7 +110,7 @@ export function defineCollector<
   const { name, help, methods, schedule, payloadVersion, offByDefault } = definition;
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
   const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {
-    const { field, dialect, labels = [] } = metric;
+    const { field, dialect = definition.dialect ?? 'both', labels = [] } = metric;
     const from = metric.methods ?? methods;
     return {
       ...metric,
@@ -115,7 +118,7 @@ export function defineCollector<
       help: `${metric.help}. From ${from.join(' or ')} (${field.replaceAll('|', ' or ')}), polled every ${schedule} by default.`,
       labelNames: ['account', ...(itemLabels ?? []), ...labels],
       methods: from,
-      dialects: dialect === undefined ? dialects : [dialect],
+      dialects: dialect === 'both' ? dialects : [dialect],
     };
   });
   const isFanOut = itemLabels !== undefined;

@@ -1,5 +1,6 @@
 import type { Family } from '../collectors/family.ts';
 import type { Clock } from './clock.ts';
+import { countSeries } from './read-result.ts';
 import { type RenderedFamilies, renderFamilies } from './render.ts';
 import type { Result } from './result.ts';
 
@@ -77,9 +78,7 @@ export class AccountStore {
   }
 
   get series(): number {
-    let series = 0;
-    for (const shown of this.#shown.values()) for (const result of shown.values()) series += result.series;
-    return series;
+    return countSeries(this.families());
   }
 
   droppedSeries(collector: string): number {

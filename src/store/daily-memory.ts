@@ -23,13 +23,7 @@ export type ListKind = keyof typeof listMetrics;
 export const listKinds = Object.keys(listMetrics) as readonly ListKind[];
 
 const figure = z.number().nullable();
-/** A record would lose a database that is named `__proto__`. */
-const list = z
-  .preprocess(
-    (value) => (typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : value),
-    z.map(z.string(), z.union([z.number().min(0), z.string()])),
-  )
-  .transform((entries) => Object.fromEntries(entries));
+const list = z.record(z.string(), z.union([z.number().min(0), z.string()]));
 
 /** The first figures and lists of each day of an account, as they are saved. */
 export const dailyMemory = z.object({

@@ -26,17 +26,17 @@ export function readResult(
   const issues: string[] = [];
   const time = { now: providerTime, settled: providerTime - settlingTime };
   const plausible: Family[] = [];
-  let found = 0;
   for (const family of collector.read(shown, account, item, time, complete)) {
-    const samples = readPlausible(collector, family, issues);
-    plausible.push({ ...family, samples });
-    found += samples.length;
+    plausible.push({ ...family, samples: readPlausible(collector, family, issues) });
   }
+  const found = countSeries(plausible);
   const families = found > maxSeries ? limitSeries(plausible, maxSeries) : plausible;
-  let series = 0;
-  for (const { samples } of families) series += samples.length;
   const answer = { payload: JSON.stringify(payload), answered, providerTime, complete };
-  return { result: { ...answer, families, series, dropped: found - series, expires }, issues };
+  return { result: { ...answer, families, dropped: found - countSeries(families), expires }, issues };
+}
+
+export function countSeries(families: readonly Family[]): number {
+  return families.reduce((sum, { samples }) => sum + samples.length, 0);
 }
 
 /** The samples with possible values. Adds an issue for each other value. Throws a TypeError for a value that is no number. */

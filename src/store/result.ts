@@ -20,8 +20,6 @@ export interface Result extends Omit<Answer, 'payload'> {
   readonly families: readonly Family[];
   /** The payload as JSON, for the state file and the charts. */
   readonly payload: string;
-  /** Number of series that are shown. */
-  readonly series: number;
   /** Number of series that `max_series` removed. */
   readonly dropped: number;
   /** End of `max_age`, by the exporter's clock. */

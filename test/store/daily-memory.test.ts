@@ -70,17 +70,6 @@ describe('an account remembers', () => {
     });
   });
 
-  it('a database whose name is that of the prototype, also after a restart', () => {
-    const memory = remember(emptyMemory, '2026-06-03', [
-      ['hosting_databases', 1],
-      ['hosting_database_size_bytes', 7, { database: '__proto__' }],
-    ]);
-
-    const restored = schema.parse(JSON.parse(JSON.stringify(memory)));
-
-    expect(Object.entries(restored.lists['2026-06-03']?.databases ?? {})).toEqual([['__proto__', 7]]);
-  });
-
   it('days of its time zone, each with its first figures, even if the clock is changed', () => {
     const start = Date.parse('2026-10-20T00:00:00Z');
     const times = fc.array(fc.integer({ min: 0, max: 24 * 30 }), { minLength: 1, maxLength: 12 });

@@ -71,6 +71,6 @@ describe('a result', () => {
     expect(new Figures(families).value('hosting_databases')).toBeUndefined();
     expect(new Figures(families).value('hosting_database_size_bytes')).toBe(5);
     expect(JSON.parse(payload)).toEqual(answer.payload);
-    expect(rest).toEqual({ answered: 1, providerTime: 2, complete: false, series: 1, dropped: 0, expires: 3 });
+    expect(rest).toEqual({ answered: 1, providerTime: 2, complete: false, dropped: 0, expires: 3 });
   });
 });

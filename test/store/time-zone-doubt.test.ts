@@ -21,7 +21,7 @@ function storeOf(...newest: readonly number[]): AccountStore {
     const start = providerTime - hour / 4 + hours * hour;
     const rows = [0, 1, 2].map((age) => ({ period: { start: start - age * hour, end: start + hour }, value: 1 }));
     const payload = JSON.stringify({ hours: rows, days: [] });
-    store.set('site_load_detail', `site ${index}`, { families: [], payload, series: 0, dropped: 0, ...times });
+    store.set('site_load_detail', `site ${index}`, { families: [], payload, dropped: 0, ...times });
   }
   return store;
 }
