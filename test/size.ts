@@ -6,11 +6,11 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1043,
-  cli: 2662,
+  cli: 2660,
   collectors: 1058,
   config: 1958,
   dashboards: 3887,
-  pages: 3906,
+  pages: 3867,
   payloads: 682,
   polling: 1302,
   rules: 586,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_382],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_343],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

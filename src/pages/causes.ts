@@ -36,10 +36,10 @@ export function problemRow(
 }
 
 /**
- * Problems with the same cause and deadline as one line each, those that are due first at the top. `customers`: the first accounts of
- * each customer. `more`: the number of further accounts. Reports of older exporters name no causes.
+ * Problems with the same cause and deadline as one line each, those that are due first at the top. `customers`: the first `max` accounts by
+ * customer. `more`: the number of further accounts, or of domains of the only account. Reports of older exporters name no causes.
  */
-export function causesOf(context: TextContext, problems: readonly Problem[]) {
+export function causesOf(context: TextContext, problems: readonly Problem[], max = maxNames) {
   const groups = Map.groupBy(problems, ({ account, kind, item, cause, causeText, change }) =>
     // The same day may be today in one time zone, and tomorrow in another.
     JSON.stringify([cause ?? [account, kind, item], causeText, change]),
@@ -55,31 +55,37 @@ export function causesOf(context: TextContext, problems: readonly Problem[]) {
       text:
         others.length === 0
           ? text
-          : `${causeText}${items.length > 1 ? `: ${namesOf(context, items)}` : paymentOf(context, toPay)}`,
+          : `${causeText}${items.length > 1 ? `: ${namesOf(context, items, max)}` : paymentOf(context, toPay)}`,
       count: accounts.length,
-      customers: [...Map.groupBy(accounts.slice(0, maxNames), ({ customer = '' }) => customer)],
-      more: Math.max(0, accounts.length - maxNames),
+      customers: [...Map.groupBy(accounts.slice(0, max), ({ customer = '' }) => customer)],
+      more: Math.max(0, accounts.length - max, items.length - max),
     };
   });
   const rankOf = ({ period = 'later' }: Pick<Problem, 'period'>) => view.periods.indexOf(period);
   return lines.sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The line as text: with one account, its name is first; with several, their number and the first names by customer are last. */
-export function lineOf({ texts }: TextContext, line: ReturnType<typeof causesOf>[number]): string {
-  const { account, change, text, count, customers, more } = line;
-  const prefix = change === undefined ? '' : `${texts.changes[change]}: `;
-  // A report that failed is a problem of no account.
-  if (count === 1) return oneLine(prefix + (line.kind === 'no report' ? '' : `${account}: `) + text);
-  const names = customers.map(
-    ([customer, list]) => `${customer && `${customer}: `}${list.map((one) => one.account).join(', ')}`,
-  );
-  const rest = more > 0 ? ` ${texts.andMore(more)}` : '';
-  return oneLine(`${prefix}${text} — ${texts.accountCount(count)}: ${names.join('; ')}${rest}`);
-}
-
-/** The URL of the list of the accounts with a problem; empty if the report has no URLs. */
-export function listLink({ accounts }: FleetReport, cause = ''): string {
-  const [list] = accounts.flatMap(({ page = '' }) => /^.+\/(?=accounts\/)/.exec(page) ?? []);
-  return list === undefined ? '' : `${list}?${new URLSearchParams({ cause })}`;
+/**
+ * One line for each cause. With one account, its name is first; with several, their number and names are last. `link`: the page that has the
+ * rest. Without a link, a line has all names or, if `isShort`, says how to get them.
+ */
+export function causeLines(context: TextContext, report: FleetReport, isShort = false) {
+  const { texts } = context;
+  const pages = new Map(report.accounts.map(({ account, page }) => [account, page]));
+  const list = [...pages.values()].flatMap((page = '') => /^.+\/(?=accounts\/)/.exec(page) ?? [])[0];
+  const causes = causesOf(context, report.problems, list || isShort ? maxNames : Number.POSITIVE_INFINITY);
+  return causes.map(({ account, change, kind, cause = '', count, customers, more, remedy, ...line }) => {
+    const names = customers.map(
+      ([customer, list]) => `${customer && `${customer}: `}${list.map((one) => one.account).join(', ')}`,
+    );
+    const rest = more === 0 ? '' : ` ${texts.andMore(more)}${list ? '' : ' (report --format=csv)'}`;
+    // A report that failed is a problem of no account.
+    const text =
+      count === 1
+        ? (kind === 'no report' ? '' : `${account}: `) + line.text
+        : `${line.text} — ${texts.accountCount(count)}: ${names.join('; ')}${rest}`;
+    const link = count > 1 ? list && `${list}?${new URLSearchParams({ cause })}` : more > 0 ? pages.get(account) : '';
+    const prefix = change === undefined ? '' : `${texts.changes[change]}: `;
+    return { text: oneLine(prefix + text), link: link ?? '', remedy: change === 'ended' ? undefined : remedy };
+  });
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { oneLine } from '../config/values/wording.ts';
-import { causesOf, lineOf, listLink } from './causes.ts';
+import { causeLines } from './causes.ts';
 import { inZone, type TextContext } from './context.ts';
 import { groupingLabel } from './money.ts';
-import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
+import { changeLines, describeCounts, oldPhpOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { groupOf } from './view/overview.ts';
 import type { AccountState } from './view/problems.ts';
@@ -17,7 +17,7 @@ type Account = Content['groups'][number]['accounts'][number];
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');
-  const { format } = context;
+  const { texts, format } = context;
   const label = groupingLabel(accounts);
   const shown = accounts.filter(
     ({ account, changes }) => changes !== undefined || problems.some((one) => one.account === account),
@@ -29,25 +29,24 @@ function contentOf(page: TextContext, report: FleetReport) {
       page: one.page,
       state: one.state,
       figures: figuresOf(context, one),
-      changes: firstChanges(context, one.changes?.lastWeek?.map(({ text }) => text) ?? []),
+      changes: changeLines(context, one.changes?.lastWeek, one.page),
     })),
   }));
   const [{ customer = '' } = {}, ...others] = groups;
   const isCustomer = others.length === 0 && customer !== '';
+  const [first, second] = accounts;
+  const isOne = first !== undefined && second === undefined;
+  const state = isOne ? `${first.account}: ${texts.states[first.state]}` : describeCounts(context, counts);
   return {
-    title: isCustomer ? `${oneLine(customer)}: ${describeCounts(context, counts)}` : describeCounts(context, counts),
+    title: oneLine(isCustomer ? `${customer}${isOne ? ', ' : ': '}${state}` : state),
     time: format.minute(Date.parse(time)),
     groups: isCustomer ? groups.map((group) => ({ ...group, customer: '' })) : groups,
-    problems: causesOf(context, problems).map((line) => ({
-      text: lineOf(context, line),
-      remedy: line.change === 'ended' ? undefined : line.remedy,
-      link: line.count > 1 ? listLink(report, line.cause) : '',
-    })),
+    problems: causeLines(context, report),
   };
 }
 
-function figuresOf(context: TextContext, { figures, domains, dates = [] }: FleetReport['accounts'][number]) {
-  const { texts, format, now } = context;
+function figuresOf({ texts, format, now }: TextContext, account: FleetReport['accounts'][number]) {
+  const { figures, dates = [] } = account;
   const number = (name: string) => (typeof figures[name] === 'number' ? figures[name] : undefined);
   const usage = (name: string, limitName: string, amount: (value: number) => string) => {
     const [used, limit] = [number(name), number(limitName)];
@@ -70,7 +69,7 @@ function figuresOf(context: TextContext, { figures, domains, dates = [] }: Fleet
     [texts.planLoad, usage('planLoad', 'planLoadLimit', format.number)],
     [texts.paidUntil, dateOf('payment')],
     [texts.nextDomain, expiry && `${oneLine(`${domain}`)}, ${expiry}`],
-    [texts.oldPhp, oldPhpOf(context, domains)],
+    [texts.oldPhp, oldPhpOf(account)],
     [texts.newestBackup, backup && texts.ago(format.duration(now - Date.parse(`${backup}`)))],
   ] as const;
   return lines.filter((line): line is readonly [string, string] => typeof line[1] === 'string');
@@ -135,7 +134,10 @@ function accountHtml({ texts }: TextContext, { name, page, state, figures, chang
     ([figure, value]) =>
       html`<tr valign="top"><td style="color:#475467;padding-right:12px">${figure}</td><td>${value}</td></tr>\n`,
   );
-  const list = changes.map((line) => html`<li>${line}</li>`);
+  const list = changes.map(
+    (line) =>
+      html`<li>${page && line.endsWith(page) ? html`<a href="${page}">${line.slice(0, -2 - page.length)}</a>` : line}</li>`,
+  );
   return html`<div style="margin:14px 0 0;padding:12px 14px;border:1px solid #d0d5dd;border-left:4px solid ${colour};border-radius:6px;page-break-inside:avoid">
 <p style="margin:0;font-size:16px;font-weight:bold">${title} <span style="font-size:13px;color:${colour}">${texts.states[state]}</span></p>
 <table role="presentation" cellpadding="1" style="margin:6px 0 0;border-collapse:collapse;font-size:14px">${rows}</table>

@@ -1,5 +1,5 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import { isPhpUnsupported } from '../rules/php-support.ts';
+import { phpSupportEnd } from '../rules/php-support.ts';
 import { longTable, section } from './account-sections.ts';
 import { column, detail, known, quiet, rated } from './components.ts';
 import type { PageContext } from './context.ts';
@@ -62,7 +62,7 @@ export function domains(context: PageContext, account: AccountDetail): SafeHtml 
     column('PHP', (name) => {
       const version = php.get(name)?.['version'] || site.get(name)?.['php_version'] || '';
       if (version === '') return quiet(absent(hasSite(name)));
-      if (!isPhpUnsupported(version, context.now)) return version;
+      if (context.now < phpSupportEnd(version)) return version;
       return [html`<span>${version}</span>`, detail(rated('warning', texts.noSecurityFixes))];
     }),
     column('HTTPS', (name) => {

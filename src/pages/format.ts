@@ -56,6 +56,7 @@ function createFormat(language: PageLanguage, timeZone: string) {
     /** A time with the zone, without seconds. */
     minute: (milliseconds: number) => minutes.format(possibleTime(milliseconds)),
     date: (milliseconds: number) => dates.format(possibleTime(milliseconds)),
+    dates: (from: number, to: number) => dates.formatRange(from, to),
     /** The number of midnights between two times; negative if `time` is earlier. */
     daysUntil: (time: number, now: number) => dayNumber(time) - dayNumber(now),
     /** A number of days as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */

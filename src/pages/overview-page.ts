@@ -1,5 +1,6 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { causesOf, problemRow } from './causes.ts';
+import { comingSection } from './coming.ts';
 import { ago, badge, type Content, column, detail, groupedTable, nextAttempt, quiet, rated } from './components.ts';
 import { inZone, labelPrefix, linkHere, linkTo, linkToAccount, type PageContext } from './context.ts';
 import { diskChart, diskUsage, expiryDay, missingFigure, shareOfPlan, suspensionDay } from './figure-cells.ts';
@@ -10,7 +11,8 @@ import {
   describeChange,
   describeCounts,
   describeProblem,
-  firstChanges,
+  firstOf,
+  maxChanges,
   maxNames,
   namesOf,
 } from './problem-texts.ts';
@@ -34,12 +36,14 @@ export function overviewPage(
     ...column,
     heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
   }));
+  const [coming, changes] = [comingSection(context, overview), changeList(context, overview)];
+  const diary = [diaryOf(context, overview), coming];
   const rows = groupedTable(texts.accounts, groupsOf(context, overview), columns, ({ state }) => state);
   const content = html`<h1>${title}</h1>
 ${outage === undefined ? '' : html`<p>${adviceOn(context, outage.cause)} ${texts.lastKnown} ${nextAttempt(context, outage.nextAttempt)}</p>`}
 ${counts(context, overview)}
 ${exporter.reloadFailed() ? html`<p><span class="badge failing">${texts.failed}</span> <a href="${linkTo(context, '/status')}">${texts.reloadNotice}</a></p>` : ''}
-<div class="top">${diaryOf(context, overview)}${changeList(context, overview)}</div>
+<div class="top">${changes === undefined ? diary : [html`<div>${diary}</div>`, changes]}</div>
 ${searchForm(context, overview)}
 ${grouping(context, overview)}
 ${accounts.length === 0 ? '' : html`<div class="accounts${accounts.length > fewAccounts ? ' many' : accounts.length > 3 ? '' : ' few'} by-${overview.request.sort.replace('-', '')}">${overview.total > 1 ? html`<p class="sort">${texts.sortBy}</p>` : ''}${rows}</div>`}
@@ -134,11 +138,11 @@ function searchForm(context: PageContext, { total, found, problems, request }: O
   const form = html`<form role="search" action="${context.linkPrefix}/">${fields}
 <label for="q">${texts.searchLabel}</label> <input type="search" id="q" name="q" value="${search}"> <button>${texts.search}</button>
 </form>`;
-  const result = html`<p class="toggle">${texts.found(found, conditions.map(texts.quote).join(', '))} · <a href="${linkTo(context, '/')}">${texts.showAll}</a></p>`;
+  const result = html`<p class="toggle">${texts.found(found.length, conditions.map(texts.quote).join(', '))} · <a href="${linkTo(context, '/')}">${texts.showAll}</a></p>`;
   return [total < 3 && search === '' ? '' : form, conditions.length === 0 ? '' : result];
 }
 
-function grouping(context: PageContext, { labels, label = 'none' }: Overview): Content {
+function grouping(context: PageContext, { labels, label = 'none', total }: Overview): Content {
   const { texts } = context;
   const choices = [...labels, 'none'].map((value, index) => {
     const words = value === 'none' ? texts.notGrouped : value;
@@ -148,7 +152,7 @@ function grouping(context: PageContext, { labels, label = 'none' }: Overview): C
       value === label ? html`<strong>${words}</strong>` : html`<a href="${target}">${words}</a>`,
     ];
   });
-  return labels.length === 0 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
+  return labels.length === 0 || total < 2 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
 /** Groups the accounts. If the list is neither filtered nor sorted, a closed group shows accounts in state `ok` only as names. */
@@ -232,11 +236,10 @@ function problemList(
   if (state === 'waiting' || problems.length === 0) return undefined;
   const all = problems
     .filter((problem) => !isCommon(context, outage, problem))
-    .map((problem) => describeProblem(context, problem));
-  const more = all.length - maxProblems;
+    .map((problem): Content => describeProblem(context, problem));
+  const href = linkToAccount(context, name);
   const lines = [
-    ...all.slice(0, maxProblems),
-    ...(more > 0 ? [html`<a href="${linkToAccount(context, name)}">${texts.andMore(more)}</a>`] : []),
+    ...firstOf(all, maxProblems, (more) => html`<a href="${href}">${texts.andMore(more)}</a>`),
     ...(state === 'failing' && answered !== undefined ? [quiet([texts.updated, ' ', ago(context, answered)])] : []),
   ];
   return lines.length === 0
@@ -249,9 +252,10 @@ function changeList(context: PageContext, { changes }: Overview): Content {
   if (changes.every(({ yesterday, lastWeek }) => yesterday.list.length + lastWeek.list.length === 0)) return undefined;
   const linesOf = (since: 'yesterday' | 'lastWeek'): readonly Content[] => {
     const lines = changes.flatMap(({ account, [since]: { list } }) => {
-      const link = html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
-      const all = list.map((change) => describeChange(context, change));
-      return firstChanges(context, all).map((line) => [link, ` ${line}`]);
+      const href = linkToAccount(context, account);
+      const link = html`<a href="${href}"><bdi>${account}</bdi></a>`;
+      const all = list.map((change): Content => [link, ` ${describeChange(context, change)}`]);
+      return firstOf(all, maxChanges, (more) => html`<a href="${href}">${context.texts.andMore(more)}</a>`);
     });
     const none = changes.some(({ [since]: { isRemembered } }) => isRemembered) ? noChanges : notRemembered;
     return lines.length === 0 ? [none] : lines;

@@ -1,16 +1,13 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { sectionOf } from '../api/method.ts';
 import type { Poller } from '../polling/poller.ts';
-import { dateOf } from '../store/daily-memory.ts';
 import { causesOf, problemRow } from './causes.ts';
-import { badge, type Content, detail, nextAttempt, quiet } from './components.ts';
-import { inZone, type PageContext } from './context.ts';
-import { possibleTime } from './format.ts';
+import { comingDates, dateList } from './coming.ts';
+import { badge, type Content, nextAttempt, quiet } from './components.ts';
+import type { PageContext } from './context.ts';
 import { adviceOn } from './problem-texts.ts';
-import { datesOf } from './report.ts';
 import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
-import type { AccountSummary } from './view/account-summary.ts';
 import { type AccountProblem, alertOf, causeKeyOf } from './view/problems.ts';
 
 export function problemSection(context: PageContext, account: AccountDetail): SafeHtml {
@@ -28,24 +25,11 @@ export function problemSection(context: PageContext, account: AccountDetail): Sa
       .map((problem) => [advice(context, problem, account), firstSteps(context, problem, explained)])}</div></li>
 `;
   });
+  const dates = comingDates(context, summary);
+  const coming = dates.length === 0 ? '' : html`<h3>${texts.comingNext}</h3>${dateList(context, dates)}`;
   return html`<section class="card" aria-labelledby="problems"><h2 id="problems">${title}</h2>
-${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}${nextDates(context, summary)}</section>
+${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}${coming}</section>
 `;
-}
-
-/** What happens within the next 60 days: the end of payment, a full disk, and the expiry of domains. */
-function nextDates(page: PageContext, summary: AccountSummary): Content {
-  const { texts, format, now } = page;
-  const dayOf = (time: number) => dateOf(possibleTime(time), format.timeZone);
-  const full = summary.diskFull && { date: dayOf(summary.diskFull.time), text: texts.diskIsFull, renews: undefined };
-  const items = [...datesOf(page, summary), ...(full ? [full] : [])]
-    .filter(({ date }) => date >= dayOf(now) && date <= dayOf(now + 60 * 86_400_000))
-    .sort((a, b) => Date.parse(a.date) - Date.parse(b.date))
-    .map(({ date, text, renews }) => {
-      const note = renews === undefined ? undefined : detail(renews ? texts.renewsItself : texts.renewByHand);
-      return html`<li>${[inZone(page, 'UTC').format.date(Date.parse(date)), `: ${text}`, note]}</li>`;
-    });
-  return items.length === 0 ? undefined : html`<h3>${texts.nextDates}</h3><ul class="list">${items}</ul>`;
 }
 
 /** How much of the disk databases take, and which are the largest. */

@@ -75,9 +75,10 @@ export function paymentOf({ texts, format }: TextContext, amount = 0): string {
   return amount > 0 ? `. ${texts.pay(format.money(amount), defaultDays)}` : '';
 }
 
-export function firstChanges({ texts }: TextContext, lines: readonly string[]): readonly string[] {
-  const more = lines.length - maxChanges;
-  return more > 0 ? [...lines.slice(0, maxChanges), texts.andMore(more)] : lines;
+/** What changed, as in a report. At most 15 lines if `page`, the URL of the account's page, has the others. */
+export function changeLines({ texts }: TextContext, list: readonly { readonly text: string }[] = [], page?: string) {
+  const lines = list.map(({ text }) => text);
+  return page === undefined ? lines : firstOf(lines, maxChanges, (more) => `${texts.andMore(more)}: ${page}`);
 }
 
 export function describeChanges(context: TextContext, { isRemembered, list }: Changes): readonly string[] {
@@ -106,16 +107,20 @@ export function adviceOn({ texts }: TextContext, { reason, status = 0 }: Cause):
   return texts.advice[reason === 'http' && status >= 500 ? 'method' : reason];
 }
 
-export function namesOf({ texts }: TextContext, names: readonly string[]): string {
-  const more = names.length - maxNames;
-  const shown = names.slice(0, maxNames).join(', ');
-  return more > 0 ? `${shown} ${texts.andMore(more)}` : shown;
+export function namesOf({ texts }: TextContext, names: readonly string[], max = maxNames): string {
+  const shown = names.slice(0, max).join(', ');
+  return names.length > max ? `${shown} ${texts.andMore(names.length - max)}` : shown;
+}
+
+/** The first elements and, in place of the others, what `more` makes of their number. */
+export function firstOf<Element>(all: readonly Element[], max: number, more: (count: number) => Element) {
+  return all.length > max ? [...all.slice(0, max), more(all.length - max)] : all;
 }
 
 /** The domains whose PHP version gets no more security fixes, on one line; undefined if there is none. */
-export function oldPhpOf(context: TextContext, domains: FleetReport['accounts'][number]['domains'] = []) {
+export function oldPhpOf({ domains = [] }: Pick<FleetReport['accounts'][number], 'domains'>) {
   const names = domains.flatMap(({ domain, php, phpUnsupported }) => (phpUnsupported ? `${domain} (${php})` : []));
-  return names.length === 0 ? undefined : oneLine(namesOf(context, names));
+  return names.length === 0 ? undefined : oneLine(names.join(', '));
 }
 
 export function describeCounts({ texts }: TextContext, counts: Readonly<Record<AccountState, number>>): string {

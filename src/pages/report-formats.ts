@@ -1,8 +1,8 @@
 import { calendarOf } from './calendar.ts';
-import { causesOf, lineOf, listLink } from './causes.ts';
+import { causeLines } from './causes.ts';
 import type { TextContext } from './context.ts';
 import { customerHtml, customerMail } from './customer-report.ts';
-import { describeCounts, firstChanges, oldPhpOf } from './problem-texts.ts';
+import { changeLines, describeCounts, oldPhpOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { csvOf } from './report-csv.ts';
 
@@ -11,12 +11,9 @@ export const reportExitCodes = { ok: 0, warning: 1, partly: 1, critical: 2, fail
 
 const pluginStates = ['OK', 'WARNING', 'CRITICAL', 'UNKNOWN'] as const;
 
-/** The number of accounts that need attention, and one line for each cause. Lines without links are for monitoring systems. */
-export function reportLines(context: TextContext, report: FleetReport, hasLinks = false): readonly string[] {
-  const lines = causesOf(context, report.problems).map((line) => {
-    const link = hasLinks && line.count > 1 ? listLink(report, line.cause) : '';
-    return lineOf(context, line) + (link && ` ${link}`);
-  });
+/** The number of accounts that need attention, and one line for each cause. `isShort`: for monitoring systems, which cut long texts. */
+export function reportLines(context: TextContext, report: FleetReport, isShort = false): readonly string[] {
+  const lines = causeLines(context, report, isShort).map(({ text, link }) => (link === '' ? text : `${text} ${link}`));
   return [describeCounts(context, report.counts), ...lines];
 }
 
@@ -28,13 +25,13 @@ function trends(context: TextContext, { accounts }: FleetReport): readonly (read
   const linesOf = (read: (account: Account) => string | readonly string[]) =>
     compared.flatMap((one) => [read(one)].flat().map((text) => `${one.account}: ${text}`));
   const since = (day: 'yesterday' | 'lastWeek') =>
-    linesOf(({ changes }) => firstChanges(context, changes?.[day]?.map(({ text }) => text) ?? []));
+    linesOf(({ changes, page }) => changeLines(context, changes?.[day], page));
   const lists = [
     [
       texts.diskFullIn,
       linesOf(({ figures: { diskFullDays: days } }) => (days === undefined ? [] : format.relativeDay(Number(days)))),
     ],
-    [texts.oldPhp, linesOf(({ domains }) => oldPhpOf(context, domains) ?? [])],
+    [texts.oldPhp, linesOf((account) => oldPhpOf(account) ?? [])],
     [texts.since.yesterday, since('yesterday')],
     [texts.since.lastWeek, since('lastWeek')],
   ] as const;
@@ -43,10 +40,7 @@ function trends(context: TextContext, { accounts }: FleetReport): readonly (read
 
 export const reportFormats = {
   text: (context: TextContext, report: FleetReport) =>
-    [
-      reportLines(context, report, true),
-      ...trends(context, report).map(([title, lines]) => ['', `${title}:`, ...lines]),
-    ]
+    [reportLines(context, report), ...trends(context, report).map(([title, lines]) => ['', `${title}:`, ...lines])]
       .map((lines) => lines.map((line) => `${line}\n`).join(''))
       .join(''),
   json: (_context: TextContext, report: FleetReport) => `${JSON.stringify(report, null, 2)}\n`,
@@ -73,7 +67,7 @@ export const reportFormats = {
       );
     });
     const counts = Object.entries(report.counts).map((count) => count.join('='));
-    const text = reportLines(context, report).join('; ').replaceAll('|', '/');
+    const text = reportLines(context, report, true).join('; ').replaceAll('|', '/');
     return `HOSTING ${pluginStates[reportExitCodes[report.state]]}: ${text} | ${[...counts, ...figures].join(' ')}\n`;
   },
 };

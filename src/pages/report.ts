@@ -158,15 +158,15 @@ function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
   return { date, bytes: days[date ?? '']?.[0] ?? undefined };
 }
 
-/** The end of payment and the expiry of each domain. */
-export function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary) {
+/** The end of payment and the expiry of each domain, if it is before `end`. */
+export function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary, end = Infinity) {
   const isPaid = suspension === undefined || suspension.time > now;
   const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];
   const expiries = domains.map(({ domain: item, time, renews }) => {
     return { kind: 'domain' as const, item, time, text: texts.domainExpiry(oneLine(item)), renews: renews && isPaid };
   });
   return [...payment, ...expiries]
-    .filter(({ time }) => time > now - oldestDate)
+    .filter(({ time }) => time > now - oldestDate && time <= end)
     .map(({ time, ...date }) => accountDate.parse({ ...date, date: dateOf(possibleTime(time), format.timeZone) }));
 }
 

@@ -17,9 +17,9 @@ export const phpSupport = {
   },
 } as const;
 
-/** Whether a PHP version, such as 8.0.30, gets no more security fixes. Unknown branches are newer than the table. */
-export function isPhpUnsupported(version: string, now: number): boolean {
+/** When a PHP version, such as 8.0.30, has no more security fixes, in Unix milliseconds. Unknown branches are newer than the table. */
+export function phpSupportEnd(version: string): number {
   const [branch = ''] = /^\d+\.\d+/.exec(version) ?? [];
-  const end = new Map<string, string>(Object.entries(phpSupport.ends)).get(branch);
-  return end === undefined ? /^[4-7]\./.test(branch) : now >= Date.parse(end) + 86_400_000;
+  const ends: Readonly<Record<string, string>> = phpSupport.ends;
+  return Date.parse(ends[branch] ?? (/^[4-7]\./.test(branch) ? '2022-11-28' : '9999-12-31')) + 86_400_000;
 }

@@ -26,7 +26,7 @@ export function readSummary(store: AccountStore) {
     databases: figures.value('hosting_databases'),
     databaseNames: [...figures.by('database', 'hosting_database_size_bytes').keys()],
     sites: [...figures.by('site', 'hosting_site_info').keys()],
-    siteDomains: [...figures.by('domain', 'hosting_site_domain_info').keys()],
+    siteDomains: figures.labelsBy('domain', 'hosting_site_domain_info'),
   };
 }
 

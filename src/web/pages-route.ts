@@ -72,11 +72,12 @@ export function addPages(
     };
   };
 
-  /** The URL of the page of an account; undefined without a known URL of the exporter. */
-  const pagesAt =
-    (context: PageContext, origin = URL.parse(externalUrl)?.origin) =>
-    (account: string) =>
-      origin && origin + linkToAccount({ ...context, query: new URLSearchParams() }, account);
+  /** The URL of an account's page, at the host of the request if the exporter does not know its own URL. Repeats no login of the header Host. */
+  const pagesAt = (context: PageContext, request?: FastifyRequest) => {
+    const url = URL.parse(externalUrl) ?? (request && URL.parse(`${request.protocol}://${request.host}`));
+    return (account: string) =>
+      url ? url.origin + linkToAccount({ ...context, query: new URLSearchParams() }, account) : undefined;
+  };
 
   const sendReport = async (request: FastifyRequest, reply: FastifyReply, form: string, name?: string) => {
     const context = contextOf(request);
@@ -84,7 +85,8 @@ export function addPages(
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
     // Computing the changes of many accounts takes seconds.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
-    const report = await reportAccounts(context, accounts, withChanges, pagesAt(context));
+    const pageOf = pagesAt(context, form === 'state' ? request : undefined);
+    const report = await reportAccounts(context, accounts, withChanges, pageOf);
     if (form === 'json') return sendPage(request, reply, context, JSON.stringify(report), 'application/json');
     if (form === 'svg')
       return sendPage(request, reply, context, badgeImage(context, name ?? '', report.state), 'image/svg+xml');
@@ -102,8 +104,8 @@ export function addPages(
   );
 
   const readFound = async ({ query, now }: PageContext) => {
-    const { names, label } = await readOverview(content.accounts(), query, now);
-    return { label, found: content.accounts().filter(({ name }) => names.has(name)) };
+    const { found, label } = await readOverview(content.accounts(), query, now);
+    return { label, found: found.flatMap(({ name }) => content.account(name) ?? []) };
   };
   server.get('/money', async (request, reply) => {
     const context = contextOf(request);
@@ -113,9 +115,7 @@ export function addPages(
   server.get('/calendar.ics', async (request, reply) => {
     const context = contextOf(request);
     const { found } = await readFound(context);
-    // A calendar must not repeat a login that a client put into the header Host.
-    const own = URL.parse(externalUrl) ?? URL.parse(`${request.protocol}://${request.host}`);
-    const report = await reportAccounts(context, found, false, pagesAt(context, own?.origin));
+    const report = await reportAccounts(context, found, false, pagesAt(context, request));
     return sendPage(request, reply, context, calendarOf(context, report), 'text/calendar');
   });
 

@@ -68,6 +68,15 @@ it('tells a cause of a thousand accounts in one line', async () => {
   expect(line).toContain('Pay 280,000.00 to have 30 days — 1000 accounts: 2-0, 2-1, 2-2 and 997 more');
 });
 
+it('without pages, has all names, or for monitoring systems says how to get them', async () => {
+  const report = await reportOf(unpaid(2, 60, []));
+  const [text, nagios] = [reportFormats.text, reportFormats.nagios].map((format) => format(languages.en, report));
+
+  expect(text).toContain('60 accounts: 2-0, 2-1, 2-2, 2-3,');
+  expect(text).toMatch(/, 2-58, 2-59\n$/);
+  expect(nagios).toContain('60 accounts: 2-0, 2-1, 2-2 and 57 more (report --format=csv) ');
+});
+
 it('puts debts first, the oldest at the top, and names no day that has passed as today', async () => {
   expect(await linesOf([...unpaid(1, 1), ...unpaid(-3, 1), ...unpaid(-9, 1)])).toEqual([
     'Payment is overdue, possibly suspended already. Pay 720.00 to have 30 days — 2 accounts: acme: -9-0, -3-0 https://h/p/?cause=overdue',

@@ -106,7 +106,7 @@ it('for one customer names no other customer or account', async () => {
   const report = fleetOf(await read(), ({ labels }) => labels['customer'] === 'A & B');
 
   for (const text of [customerHtml(context, report), customerText(context, report)]) {
-    expect(text).toMatch(/A (?:&|&amp;) B: Your account needs attention/);
+    expect(text).toMatch(/A (?:&|&amp;) B, shop (?:<1>|&lt;1&gt;): critical/);
     expect(text).not.toMatch(/rival/i);
   }
 });

@@ -90,7 +90,7 @@ describe('the overview page', () => {
     const diaryWith = async (query: string) => {
       const html = words(await overviewHtml(accounts, { query: new URLSearchParams(query) }));
       return html
-        .split(/What to do|Account, site/)[1]
+        .split(/What to do|What comes next/)[1]
         ?.replaceAll(' Ask the owner whether the domain is still needed.', '');
     };
 
@@ -105,6 +105,40 @@ describe('the overview page', () => {
       ' critical Domain 06-07.example expires in 4 days rome critical Domain 06-10.example expires in 7 days berlin Later',
     );
     expect(await diaryWith('q=tokyo')).toBe(' Today critical Domain 06-04.example expires today tokyo ');
+  });
+
+  it('says what comes next, for many accounts by week and cause', async () => {
+    const now = Date.parse('2026-11-28T10:00Z');
+    const paid = (name: string, days: number, more: Parts = {}): Parts => ({
+      ...{ name, labels: { customer: `customer ${days % 3}` }, ...more },
+      figures: { account: [['hosting_account_block_timestamp_seconds', now / 1000 + days * 86_400]], ...more?.figures },
+    });
+    const domains: readonly Figure[] = [
+      ['hosting_domain_expiry_timestamp_seconds', now / 1000 + 20 * 86_400, { domain: 'a.example' }],
+      ['hosting_domain_expiry_timestamp_seconds', now / 1000 + 21 * 86_400, { domain: 'b.example' }],
+      ['hosting_domain_auto_renew', 1, { domain: 'b.example' }],
+      ['hosting_domain_expiry_timestamp_seconds', now / 1000 + 61 * 86_400, { domain: 'c.example' }],
+    ];
+    const php: Figure = ['hosting_site_domain_info', 1, { domain: 'a.example', php_version: '8.2' }];
+    const shop = paid('shop', 59, { labels: { customer: 'acme' }, figures: { domains, sites: [php] } });
+    const comingIn = async (list: readonly Parts[], query = '') => {
+      const html = await overviewHtml(list, { now, query: new URLSearchParams(query) });
+      return words(html)
+        .split(/What comes next|Account, site| Money/)[1]
+        ?.replaceAll('\u2009', ' ');
+    };
+
+    expect((await comingIn([shop]))?.split(' Accounts')[0]).toBe(
+      ' 18 Dec 2026: shop domain a.example expires Renew by hand 19 Dec 2026: shop domain b.example expires Renews automatically' +
+        ' 31 Dec 2026: shop last security fixes of PHP 8.2: a.example 26 Jan 2027: shop payment due',
+    );
+    const many = [shop, ...Array.from({ length: 30 }, (_, index) => paid(`account ${index}`, 10 + (index % 4)))];
+    const folded = await comingIn(many);
+    expect(folded).toMatch(
+      /^ 7 – 13 Dec 2026 Payment due: 30 accounts, 3 customers 8 Dec 2026: account 0 payment due 8 Dec 2026: account 4 .* and 10 more 14 – 20 Dec 2026 18 Dec 2026: shop domain a/,
+    );
+    expect(await comingIn(many, 'all=coming-20794-payment')).not.toContain('and 10 more');
+    expect(await comingIn(many, 'label_customer=acme')).not.toContain('account 0');
   });
 
   it.each([

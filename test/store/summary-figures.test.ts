@@ -76,7 +76,7 @@ describe('the figures of a summary', () => {
       databases: 6,
       databaseNames: ['c'],
       sites: ['d'],
-      siteDomains: ['e'],
+      siteDomains: new Map([['e', { account: 'shop', site_id: '1', domain: 'e' }]]),
     });
   });
 
@@ -96,7 +96,7 @@ describe('the figures of a summary', () => {
     expect(readSummary(account.store)).toMatchObject({ diskUsed: 5 });
     vi.advanceTimersByTime(minute);
 
-    const { databases, ...others } = readSummary(account.store);
+    const { databases, siteDomains: _, ...others } = readSummary(account.store);
     expect(databases).toBe(7);
     expect(Object.values(others).filter((value) => !Array.isArray(value) || value.length > 0)).toEqual(
       new Array(8).fill(undefined),

@@ -120,6 +120,8 @@ export function summarize(account: Account, now: number) {
     recentLoad,
     backups,
     domains,
+    /** The domains of sites with the labels of their metric, such as the PHP version. */
+    siteDomains: figures.siteDomains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: currentDomains[0],
     /** The kind of backups that has had no new backup for the longest time. */

@@ -1,5 +1,5 @@
 import type { Account } from '../../polling/account.ts';
-import { isPhpUnsupported } from '../../rules/php-support.ts';
+import { phpSupportEnd } from '../../rules/php-support.ts';
 import { Figures } from '../../store/figures.ts';
 import type { AccountSummary } from './account-summary.ts';
 
@@ -23,7 +23,7 @@ export function readDomainList({ store }: Account, { domains }: AccountSummary, 
       renewsAutomatically: deadline && isTrue(renewed.get(domain)),
       https: isTrue(https.get(domain)),
       php,
-      phpUnsupported: php === undefined ? undefined : isPhpUnsupported(php, now),
+      phpUnsupported: php === undefined ? undefined : now >= phpSupportEnd(php),
     };
   });
 }

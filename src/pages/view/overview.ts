@@ -57,9 +57,8 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
     /** The problems of the accounts found, the most urgent first. `due`: when the effect of the problem begins, in Unix milliseconds. */
     problems: problems.sort((a, b) => rankOf(a.problem.state) - rankOf(b.problem.state) || a.due - b.due),
     counts: countStates(summaries),
-    found: found.length,
-    /** The names of all accounts that the filters select. */
-    names: new Set(found.map(({ name }) => name)),
+    /** All accounts that the filters select, on all pages of the list. */
+    found,
     page: shown,
     pages,
     labels,
@@ -161,7 +160,11 @@ function findMatches(account: Account, text: string): readonly Match[] | undefin
   const contains = (name: string) => name.toLocaleLowerCase().includes(text);
   if (contains(account.name)) return [];
   const { sites, siteDomains, domains, databaseNames } = readSummary(account.store);
-  const named = { database: databaseNames, domain: [...siteDomains, ...domains.map(({ name }) => name)], site: sites };
+  const named = {
+    database: databaseNames,
+    domain: [...siteDomains.keys(), ...domains.map(({ name }) => name)],
+    site: sites,
+  };
   const all: readonly Match[] = [
     ...Object.entries(account.labels),
     ...Object.entries(named).flatMap(([kind, names]) => names.map((name) => [kind, name] as const)),

@@ -136,7 +136,7 @@ describe('the overview', () => {
 
     const overview = await readOverview(accounts, requestOf('q=b'), now);
 
-    expect(overview).toMatchObject({ total: 2, found: 1, pages: 1, counts: { critical: 0, ok: 1 } });
+    expect(overview).toMatchObject({ total: 2, found: [{ name: 'b' }], pages: 1, counts: { critical: 0, ok: 1 } });
   });
 
   it.each([

@@ -1,0 +1,104 @@
+import { html, type SafeHtml } from '@remix-run/html-template';
+import { phpSupportEnd } from '../rules/php-support.ts';
+import { dateOf } from '../store/daily-memory.ts';
+import { type Content, detail, rated } from './components.ts';
+import { inZone, linkHere, linkToAccount, type PageContext, type TextContext } from './context.ts';
+import { possibleTime } from './format.ts';
+import { firstOf, namesOf } from './problem-texts.ts';
+import { datesOf } from './report.ts';
+import type { AccountSummary } from './view/account-summary.ts';
+import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
+
+const day = 86_400_000;
+const horizon = 60 * day;
+
+type ComingDate = ReturnType<typeof comingDates>[number] & { readonly account?: string; readonly customer?: string };
+
+/** What happens to an account within 60 days: the end of payment, a full disk, expiries of domains, and the end of PHP versions. */
+export function comingDates(page: TextContext, summary: AccountSummary) {
+  const context = inZone(page, summary.timeZone);
+  const { texts, format, now } = context;
+  const dayOf = (time: number) => dateOf(possibleTime(time), format.timeZone);
+  const { diskFull, siteDomains, balance } = summary;
+  const isOverdue = balance !== undefined && balance.amount < 0;
+  const versions = Map.groupBy(siteDomains.keys(), (name) => siteDomains.get(name)?.['php_version'] ?? '');
+  const ends = [...versions].map(([version, names]) => {
+    const date = new Date(phpSupportEnd(version) - 1).toISOString().slice(0, 10);
+    return { kind: 'php' as const, date, text: texts.phpEnds(version, namesOf(context, names)), renews: undefined };
+  });
+  const full = { kind: 'disk' as const, text: texts.diskIsFull, renews: undefined };
+  const disk = diskFull === undefined ? [] : [{ ...full, date: dayOf(diskFull.time) }];
+  return [...datesOf(context, summary, now + horizon), ...disk, ...ends]
+    .filter(
+      ({ date, kind }) => date >= dayOf(now) && date <= dayOf(now + horizon) && !(kind === 'payment' && isOverdue),
+    )
+    .sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+}
+
+export function dateList(page: PageContext, dates: readonly ComingDate[]): SafeHtml {
+  return html`<ul class="list">${dates.map((date) => dateLine(page, date))}</ul>`;
+}
+
+function dateLine(page: PageContext, { date, text, renews, account }: ComingDate): SafeHtml {
+  const { texts } = page;
+  const link = account && html`<a href="${linkToAccount(page, account)}"><bdi>${account}</bdi></a> `;
+  const note = renews ? texts.renewsItself : rated('warning', texts.renewByHand);
+  const end = renews === undefined ? undefined : detail(note);
+  return html`<li>${[inZone(page, 'UTC').format.date(Date.parse(date)), ': ', link, text, end]}</li>`;
+}
+
+/** The dates of the accounts found. Those of many accounts are grouped by week and cause. */
+export function comingSection(page: PageContext, { found, usual, page: number }: Overview): Content {
+  const { texts } = page;
+  const dates = found.flatMap((account) =>
+    comingDates(page, account).map((one) => ({ ...one, account: account.name, customer: groupOf(account, usual) })),
+  );
+  if (number > 1 || dates.length === 0) return undefined;
+  dates.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
+  const lines = dates.map((date) => dateLine(page, date));
+  const content =
+    found.length > fewAccounts
+      ? cut(page, 'coming', weeks(page, dates), 4)
+      : html`<ul class="list">${cut(page, 'coming', lines, 8)}</ul>`;
+  return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${texts.comingNext}</h2>${content}</section>`;
+}
+
+/** At most `max` elements, unless the reader wants all. */
+function cut(page: PageContext, id: string, all: readonly SafeHtml[], max: number) {
+  const opened = page.query.getAll('all');
+  const link = (more: number) =>
+    html`<li class="more"><a href="${linkHere(page, { all: [...opened, id] })}">${page.texts.andMore(more)}</a></li>`;
+  return [...firstOf(all, opened.includes(id) ? all.length : max, link)];
+}
+
+function weeks(page: PageContext, dates: readonly ComingDate[]): readonly SafeHtml[] {
+  const { format } = inZone(page, 'UTC');
+  // 1 January 1970 was a Thursday.
+  const mondayOf = ({ date }: ComingDate) => Date.parse(date) - ((Date.parse(date) / day + 3) % 7) * day;
+  return [...Map.groupBy(dates, mondayOf)].map(([monday, ofWeek]) => {
+    const causes = Map.groupBy(ofWeek, ({ kind, renews }) => `${kind}${renews ? '-renewed' : ''}`);
+    const lines = [...causes].map(([kind, list]) =>
+      list.length === 1 ? dateList(page, list) : folded(page, `coming-${monday / day}-${kind}`, list),
+    );
+    return html`<h3>${format.dates(monday, monday + 6 * day)}</h3>${lines}`;
+  });
+}
+
+function folded(page: PageContext, id: string, dates: readonly ComingDate[]): SafeHtml {
+  const { texts, query } = page;
+  const countOf = (read: (date: ComingDate) => string | undefined) => new Set(dates.map(read)).size;
+  const [first] = dates;
+  const title = {
+    payment: texts.paidUntil,
+    disk: texts.diskFullIn,
+    php: texts.oldPhp,
+    domain: first?.renews ? texts.domainsRenewing : texts.domainsByHand,
+  }[first?.kind ?? 'domain'];
+  const customers = countOf(({ customer }) => customer);
+  const counts = [
+    texts.accountCount(countOf(({ account }) => account)),
+    ...(customers > 1 ? [texts.customerCount(customers)] : []),
+  ];
+  const lines = dates.map((date) => dateLine(page, date));
+  return html`<details id="${id}"${query.getAll('all').includes(id) ? html` open` : ''}><summary>${title}: ${counts.join(', ')}</summary><ul class="list">${cut(page, id, lines, 20)}</ul></details>`;
+}
