@@ -8,35 +8,32 @@ const day = 86_400_000;
 
 /** Gives the accounts of a sandbox the memory of 30 days, so that charts and changes are complete from the start. */
 export async function rememberPast(accounts: readonly Account[], options: SandboxOptions): Promise<void> {
-  let time = Date.now();
-  const past = await startSandbox({ ...options, port: 0, clock: { now: () => time } });
-  const setClock = (moment: number) => {
-    time = moment;
-  };
-  for (const account of accounts) {
+  const clock = { time: Date.now() };
+  const past = await startSandbox({ ...options, port: 0, clock: { now: () => clock.time } });
+  for (const [index, account] of accounts.entries()) {
     const hosting = past.accounts.find(({ login }) => login === account.name);
-    if (hosting !== undefined) account.memory = rememberedDays(account, hosting, setClock);
+    if (hosting !== undefined) account.memory = rememberedDays(account, hosting, clock, index);
   }
   await past.close();
 }
 
-/** `past`: the account in a sandbox whose clock `setClock` sets. Since yesterday, the PHP version of one domain differs. */
-function rememberedDays(account: Account, past: HostingAccount, setClock: (time: number) => void): DailyMemory {
+/** `past`: the account in a sandbox with this `clock`. One domain has had its PHP version for `updatedFor` days. */
+function rememberedDays(account: Account, past: HostingAccount, clock: { time: number }, updatedFor: number) {
   const now = Date.now();
   const dates = lastDates(dateOf(now, account.timeZone), 30);
   const lists = readLists(new Figures(account.store.families()));
   const [updated = ''] = Object.keys(lists.php ?? {});
   const memory: DailyMemory = { days: {}, lists: {} };
-  setClock(now - day);
+  clock.time = now - day;
   const yesterday = past.diskUsageBytes;
-  setClock(now);
+  clock.time = now;
   // A disk that grows by a quarter of its usage each day would have been empty a few days ago.
   const pace = Math.min(1, (0.025 * past.diskUsageBytes) / (past.diskUsageBytes - yesterday));
   for (const [index, date] of dates.entries()) {
     const age = dates.length - 1 - index;
-    setClock(now - age * day * pace);
+    clock.time = now - age * day * pace;
     const { diskUsageBytes: disk, diskLimitBytes: limit = null } = past;
-    setClock(now - age * day);
+    clock.time = now - age * day;
     const { details, sites } = past;
     const load = sites.reduce((sum, site) => sum + site.load.average, 0);
     memory.days[date] = [disk, limit, details?.balance ?? null, load];
@@ -47,7 +44,7 @@ function rememberedDays(account: Account, past: HostingAccount, setClock: (time:
       ...lists,
       disk: { [account.name]: disk },
       databases: Object.fromEntries(names.map((name) => [name, sizes.get(name) ?? 0])),
-      php: { ...lists.php, ...(age === 0 || updated === '' ? {} : { [updated]: '8.0' }) },
+      php: { ...lists.php, ...(age <= updatedFor || updated === '' ? {} : { [updated]: '8.0' }) },
     };
   }
   return memory;
