@@ -6,7 +6,6 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
 import { ConfigError } from '../src/config/values/config-error.ts';
-import { fileSecret } from '../src/config/values/secret.ts';
 import { WatchedWebConfig } from '../src/web/config/watched-web-config.ts';
 import { pollAll, startApp } from './fixtures/app.ts';
 import { accountConfig, config } from './fixtures/config.ts';
@@ -308,58 +307,6 @@ describe('a reload', () => {
     expect([before.status, after.status]).toEqual([200, 200]);
   });
 
-  it('keeps an account whose password file changed, and retries it immediately', async () => {
-    const api = await scriptedApi();
-    let password = 'old';
-    const file = join(temporaryFolder(), 'password');
-    const settings = () => {
-      writeFileSync(file, password);
-      const secret = fileSecret(file, 'password');
-      const credentials = { kind: 'password', login: 'shop', password: secret } as const;
-      return config(accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['sites', 'databases'] }));
-    };
-    const { app, origin } = await startApp(settings());
-    const [account] = app.accounts;
-    await account?.pollOnce();
-    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
-    await account?.pollers.find(({ collector }) => collector.name === 'databases')?.poll();
-    api.answer('mysql/getList', { result: [] });
-    api.newCalls();
-    app.start();
-
-    await app.apply(settings());
-    const unchanged = app.accounts;
-    password = 'new';
-    await app.apply(settings());
-    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest?.failedPolls === 0) === true);
-
-    expect(unchanged).toEqual([account]);
-    // The first attempt after a rejection asks for another section.
-    expect(api.newCalls()).toEqual(['site/getList', 'mysql/getList']);
-    expect(await (await fetch(`${origin}/metrics`)).text()).toContain('hosting_sites{account="shop"} 0\n');
-  });
-
-  it('removes accounts, starts new ones, and does not disturb the others', async () => {
-    const api = await scriptedApi();
-    const account = (name: string, requestsPerMinute = 60_000) =>
-      accountConfig({ name, api: { baseUrl: api.baseUrl, requestsPerMinute }, collectors: ['databases'] });
-    const { app, origin } = await startApp(config(account('kept'), account('gone'), account('changed')));
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    const [kept] = app.accounts;
-    app.start();
-
-    await app.apply(config(account('kept'), account('changed', 600), account('new')));
-    await until(() => app.accounts.every(({ polled }) => polled));
-
-    const page = await (await fetch(`${origin}/metrics`)).text();
-    expect(app.accounts.map(({ name }) => name).sort()).toEqual(['changed', 'kept', 'new']);
-    expect(app.accounts.includes(kept as never)).toBe(true);
-    expect(page).not.toContain('gone');
-    expect(page).toContain('hosting_databases{account="new"} 0\n');
-    expect(page).toContain('hosting_exporter_api_requests_per_minute_limit{account="changed"} 600\n');
-    expect((await fetch(`${origin}/metrics?account=gone`)).status).toBe(404);
-  });
-
   it('keeps the budget and the figures of an account that changed', async () => {
     const api = await scriptedApi();
     const account = (interval: number) =>
@@ -416,40 +363,6 @@ describe('a reload', () => {
     expect(before).toHaveLength(3 * names.length);
     expect(meanwhile.length).toBeGreaterThan(1);
     for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
-  });
-
-  it('polls only what is due or failed of an account that changed', async () => {
-    const api = await scriptedApi({
-      'ftp/getList': { refuse: 'METHOD_ERROR' },
-      'stat/getSitesListLoad': { result: [1, 2].map((id) => ({ id, name: `site${id}` })) },
-      'stat/getSiteLoad': { result: { days: [] } },
-      'stat/getSiteLoad 2': { refuse: 'METHOD_ERROR' },
-    });
-    const account = (maxSeries: number, ...more: readonly string[]) => {
-      const names = ['databases', 'ftp_accounts', 'site_load', 'site_load_detail', ...more];
-      const collectors = Object.fromEntries(names.map((name) => [name, { maxSeries }]));
-      return accountConfig({ api: { baseUrl: api.baseUrl }, collectors });
-    };
-    const { app, origin } = await startApp(config(account(100)));
-    await app.accounts[0]?.pollOnce();
-    const up = 'hosting_up{account="shop"} 1\n';
-    const before = await (await fetch(`${origin}/metrics`)).text();
-    api.newCalls();
-    app.start();
-
-    await app.apply(config(account(101, 'domains')));
-    const after = await (await fetch(`${origin}/metrics`)).text();
-    await until(() => app.accounts[0]?.pollers.every(({ newest }) => newest !== undefined) === true);
-    await until(() => app.accounts[0]?.pollers.every(({ isPolling }) => !isPolling) === true);
-
-    expect(before).toContain(up);
-    expect(after).toContain(up);
-    expect(api.newCalls().toSorted()).toEqual([
-      'domain/getList',
-      'domain/getSubdomainList',
-      'ftp/getList',
-      'stat/getSiteLoad 2',
-    ]);
   });
 
   it('warns each time of settings that need a restart, and shows those in use', async () => {
@@ -563,28 +476,5 @@ describe('a reload', () => {
 
     expect(before).toEqual([true, false]);
     expect(subject.app.accounts[0]).toBe(accounts[0]);
-  });
-
-  it('replaces alert thresholds and own labels without polling again', async () => {
-    const api = await scriptedApi();
-    const account = (warning: number, customer: string) => ({
-      ...accountConfig({ name: 'shop', api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
-      alerts: [{ alert: 'HostingDiskAlmostFull', severity: 'warning', value: warning }],
-      labels: { customer },
-    });
-    const { app, origin } = await startApp(config(account(0.8, 'acme')));
-    await app.accounts[0]?.pollOnce();
-    app.start();
-
-    await app.apply(config(account(0.7, 'globex')));
-
-    const page = await (await fetch(`${origin}/metrics`)).text();
-    expect(app.accounts.map(({ dueAt }) => dueAt > performance.now())).toEqual([true]);
-    expect(api.newCalls()).toEqual(['mysql/getList']);
-    expect(page).toContain('alert="HostingDiskAlmostFull",severity="warning"} 0.7\n');
-    expect(page.match(/^hosting_account_labels.*$/gm)).toEqual([
-      'hosting_account_labels{account="shop",label_customer="globex"} 1',
-    ]);
-    expect(page).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 1\n');
   });
 });

@@ -93,45 +93,6 @@ describe('once', () => {
   });
 });
 
-describe('check', () => {
-  it('reports failures as a table and as JSON, and exits with 1', async () => {
-    const sandbox = await sandboxOf();
-    sandbox.account('shop').forbid('mysql');
-    sandbox.setFault({ kind: 'html', login: 'shop', method: 'site/getList' });
-    const file = writeSettings(cleanups, {
-      ...settingsFor(sandbox, ['shop', 'blog']),
-      accounts: [accountSettings(sandbox.account('shop')), { name: 'blog', login: 'blog', password: 'wrong' }],
-    });
-
-    const table = await runCommand(['check', `--config.file=${file}`]);
-    const json = await runCommand(['check', '--json', `--config.file=${file}`]);
-
-    expect([table.code, json.code]).toEqual([1, 1]);
-    expect(table.stdout).toContain('Permit mysql/getList');
-    expect(table.stdout).toMatch(/^ +sites +failed \(payload\)/m);
-    expect(table.stdout).toContain('2 of 2 accounts need attention.');
-    const [shop, blog] = JSON.parse(json.stdout);
-    expect(shop).toMatchObject({ account: 'shop', connection: 'ok', credentials: 'accepted' });
-    expect(blog).toMatchObject({ account: 'blog', connection: 'ok', credentials: 'rejected' });
-    const states = Object.fromEntries(
-      shop.collectors.map(({ collector, state }: Record<string, string>) => [collector, state]),
-    );
-    expect(states).toMatchObject({ account: 'ok', databases: 'not permitted', sites: 'failed' });
-  });
-
-  it('checks only the given accounts, and suggests a name for a misspelled one', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop', 'blog']));
-
-    const shop = await runCommand(['check', `--config.file=${file}`, '--json', '--account=shop']);
-    const misspelled = await runCommand(['check', `--config.file=${file}`, '--account=shp']);
-
-    expect(JSON.parse(shop.stdout)).toMatchObject([{ account: 'shop' }]);
-    expect(new Set(sandbox.calls.map(({ login }) => login))).toEqual(new Set(['shop']));
-    expect(misspelled).toMatchObject({ code: 2, stderr: "error: unknown account 'shp'\n(Did you mean shop?)\n" });
-  });
-});
-
 describe('errors at start', () => {
   it('reports all configuration errors at once, with their places', async () => {
     const file = writeSettings(cleanups, {

@@ -1,11 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { writeSettings } from '../fixtures/program.ts';
-import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const cleanups = new Cleanups();
 afterEach(cleanups.end);
@@ -37,18 +34,6 @@ it('prints only the accounts of the shard', async () => {
 
   expect(stdout).toContain('the flags select 1 of 2 accounts, 0 warnings');
   expect(stdout.match(/^- name: \w+/gm)).toEqual(['- name: shop']);
-});
-
-it('prints the warnings of both files', async () => {
-  const webConfig = join(temporaryFolder(cleanups), 'web.yml');
-  writeFileSync(webConfig, `basic_auth_users: { alice: "$2b$10$${'a'.repeat(53)}" }\n`);
-
-  const { stdout } = await checked([`--web.config.file=${webConfig}`], { HOSTING_LOGIN: 'other' });
-
-  expect(stdout).toContain('2 accounts, 2 warnings');
-  expect(stdout).toMatch(
-    /\nwarning: HOSTING_LOGIN: ignored .*\nwarning: \S+web\.yml:1:\d+: basic_auth_users: are sent unencrypted/,
-  );
 });
 
 it('warns of addresses that are ignored, because systemd passes sockets', async () => {

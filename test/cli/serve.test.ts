@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -263,24 +263,6 @@ it.each(['http://a.example', 'a.example:80', 'a.example/', '*.example', 'a.examp
     expect(log()).toMatch(/'--web\.allowed-hosts <names>' argument .* is invalid\. It is /);
   },
 );
-
-it('shows the figures of its state directory after a restart, also those that another shard saved', async () => {
-  const directory = temporaryFolder(cleanups);
-  const settings = { ...settingsOf(await scriptedApi(), 'shop'), state: { directory } };
-  const first = startWith(settings, ['--shard=2/3']);
-  const { metrics = '' } = await first.started();
-  await until('figures', async () => (await (await fetch(metrics)).text()).includes('hosting_databases{'));
-  const whileRunning = readdirSync(directory);
-  await first.finish();
-
-  const second = startWith(settings, ['--shard=2/2']);
-  await second.started();
-
-  // Each shard has its own lock, so that several can share the directory.
-  expect(whileRunning).toContainEqual(expect.stringMatching(/^lock-2-of-3\./));
-  expect(first.log()).not.toMatch(/restored figures.* series=[1-9]/);
-  expect(second.log()).toMatch(/msg="restored figures of the previous process" series=[1-9]/);
-});
 
 it('shows its shard, and the accounts of all shards, also after a reload', async () => {
   const settings = settingsOf(await scriptedApi(), 'shop', 'blog', 'forum');

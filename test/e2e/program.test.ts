@@ -125,21 +125,6 @@ describe('a program that receives a signal to stop', () => {
     }
   });
 
-  it('exits while the accounts of a fleet are still starting', async () => {
-    const sandbox = await sandboxOf({ accounts: fleetAccounts(400) });
-    const logins = sandbox.accounts.map(({ login }) => login);
-    const exporter = await startExporter(cleanups, settingsWith('account', sandbox, logins));
-    await until('the first calls', () => sandbox.calls.length > 0);
-
-    const exit = await exporter.program.stop();
-
-    expect(exit).toEqual({ code: 0, signal: null });
-    expect(exporter.program.stderr).toContain('msg=stopped');
-    // The starts of accounts are spread over time. Pending starts do not delay the exit.
-    const called = new Set(sandbox.calls.map(({ login }) => login));
-    expect(called.size).toBeLessThan(logins.length);
-  });
-
   it('exits immediately at the second signal', async () => {
     const sandbox = await sandboxOf();
 

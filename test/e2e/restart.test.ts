@@ -1,4 +1,3 @@
-import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../sandbox/src/server.ts';
@@ -60,23 +59,5 @@ describe('a restart of the program', () => {
     expect(valueOn(after, 'hosting_exporter_state_restored_series')).toBe(valueOn(before, 'hosting_exporter_series'));
     expect(valueOn(after, 'hosting_up')).toBeUndefined();
     expect(ready).toBe(200);
-  });
-
-  it('starts although its state is damaged, and after SIGKILL', async () => {
-    const { start, directory } = await installed();
-    const first = await listening(start());
-    await until(async () => valueOn(await first.page(), 'hosting_sites') !== undefined);
-    await first.program.stop();
-    for (const name of readdirSync(directory)) writeFileSync(join(directory, name), 'damaged');
-
-    const second = await listening(start());
-    const page = await second.page();
-    process.kill(second.program.pid, 'SIGKILL');
-    await second.program.exit;
-    const third = await listening(start());
-    await until(async () => valueOn(await third.page(), 'hosting_sites') !== undefined);
-    await third.program.stop();
-
-    expect(page).toContain('hosting_exporter_state_dropped{reason="damaged"} 1\n');
   });
 });

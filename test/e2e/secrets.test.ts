@@ -1,18 +1,13 @@
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { checkReport } from '../../src/cli/check.ts';
-import { run } from '../../src/cli/run.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { recordedContext } from '../fixtures/command-context.ts';
 import { leakedPieces } from '../fixtures/leaks.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
-import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
@@ -155,38 +150,5 @@ describe('secrets', () => {
     const report = checkReport(JSON.parse(check.stdout));
     expect(report).toContain('Could not serve');
     expect(leaksIn(report, sandbox.accounts.length)).toEqual([]);
-  });
-
-  it('do not appear in configuration errors', async () => {
-    const [first, second] = seedsOf(2);
-    const folder = temporaryFolder(cleanups);
-    const files = [
-      { accounts: [{ name: 'a', login: 'a', password: first?.password, token: second?.token, colour: 'red' }] },
-      { api: { base_url: 'ftp://x' }, accounts: [{ name: 'a', password: [first?.password] }] },
-      {
-        api: { base_url: `https://user:${coreOf(0, 'P')}@x.example/api` },
-        accounts: [{ name: 'a', token: second?.token }],
-      },
-      {
-        api: { base_url: 'https://x.example/api' },
-        accounts: [{ name: 'a', token: `${second?.token} ${first?.password}` }],
-      },
-      `accounts:\n  - name: a\n    password: "${coreOf(0, 'P')}\n    login: a\n`,
-      `accounts:\n  - {name: a, login: a, password: ${coreOf(0, 'P')}\n`,
-      `accounts:\n  - name: a\n    password: *${coreOf(0, 'P')}\n`,
-    ].map((content, index) => {
-      const file = join(folder, `${index}.yml`);
-      writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-      chmodSync(file, 0o644);
-      return file;
-    });
-
-    // In this process, because a start costs much more CPU time than reading a file.
-    for (const file of files) {
-      const { printed, ...context } = recordedContext();
-      expect(await run([`--config.file=${file}`], context)).toBe(2);
-      expect(printed.stderr).toContain(folder);
-      expect(leaksIn(printed.stdout + printed.stderr, 2)).toEqual([]);
-    }
   });
 });

@@ -377,18 +377,6 @@ describe('the page of an account', () => {
     expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
-  it('names the methods to permit, or the section if the API grants permissions per section', () => {
-    const refused = { reason: 'permission', message: 'no', accepted: true } as const;
-
-    const ofMethod = accountHtml({
-      failures: { account: { ...refused, forbiddenMethod: 'user/getAccountInfo' } },
-    });
-    const ofSection = accountHtml({ failures: { account: refused } });
-
-    expect(ofMethod).toContain('Allow “user/getAccountInfo” for the API password');
-    expect(ofSection).toContain('Tick “account management” for the API password');
-  });
-
   it('quotes messages in the language of the log, and explains their reason in that of the page', () => {
     const failure = { reason: 'method', message: 'Username/password incorrect', accepted: true } as const;
     const changes = { language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') } as const;
@@ -520,27 +508,6 @@ const exporter: ExporterView = {
   ],
   methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
 };
-
-describe('the page of the exporter', () => {
-  it('shows the reload with its errors, the budgets and the slowest methods', () => {
-    const html = words(exporterPage(pageContext({ path: '/status' }), exporter));
-
-    expect(html).toContain('Version 1.2.3 abc, Node.js v24.0.0 Uptime 2 h');
-    expect(html).toContain('/etc/exporter.yml');
-    expect(html).toContain('Web configuration file: /etc/web.yml Last reload: none since startup');
-    expect(html).toContain('failed 5 min ago ; the previous configuration is still in use exporter.yml:3: unknown key');
-    expect(html).toContain('shop 30 4.5 7 1 min × 1.5 /metrics shop');
-    expect(html).toContain('mysql/getList 0.25 s 3');
-  });
-
-  it('omits an unknown revision', () => {
-    const build = { ...exporter.build, revision: 'unknown' };
-
-    const html = words(exporterPage(pageContext({ path: '/status' }), { ...exporter, build }));
-
-    expect(html).toContain('Version 1.2.3 Node.js v24.0.0 Uptime 2 h');
-  });
-});
 
 it('docs/pages.md names only alerts that exist', () => {
   const named = readText('docs/pages.md').match(/\bHosting[A-Z]\w+/g) ?? [];

@@ -110,36 +110,6 @@ describe('after a restart', () => {
     expect(api.newCalls()[0]).toBe('mysql/getList');
   });
 
-  it('a run that was missed is made at once', async () => {
-    const { api, directory, settings } = await stoppedProcess();
-    await vi.advanceTimersByTimeAsync(hour);
-
-    const second = await incarnate(settings, directory);
-    second.app.start();
-    await until(() => api.calls.length >= 8);
-    await second.idle();
-
-    expect(api.newCalls().toSorted()).toEqual([
-      'stat/getSiteLoad 1',
-      'stat/getSiteLoad 2',
-      'stat/getSitesListLoad',
-      'user/getAccountInfo',
-    ]);
-  });
-
-  it('figures disappear at the age at which they would have without it', async () => {
-    const { directory, settings } = await stoppedProcess();
-    await vi.advanceTimersByTimeAsync(2 * hour);
-
-    const { value } = await incarnate(settings, directory);
-    const before = await value('hosting_site_load_daily', { site_id: '1' });
-    await vi.advanceTimersByTimeAsync(71 * minute);
-    const after = await value('hosting_site_load_daily', { site_id: '1' });
-
-    expect(before).toBe(7);
-    expect(after).toBeUndefined();
-  });
-
   it('figures beyond max_age are not shown, not even once, but the time of their success is', async () => {
     const { directory, settings } = await stoppedProcess();
     await vi.advanceTimersByTimeAsync(4 * hour);

@@ -76,33 +76,30 @@ describe('over restarts', () => {
     expect(second.app.accounts.map(({ session }) => session.budget.pauseRemaining)).toEqual([0, minute - 10_000]);
   });
 
-  it.each(['specification', 'provider'] as const)(
-    'no secret of a sandbox account is in the state (%s)',
-    async (dialect) => {
-      const directory = temporaryFolder();
-      const seeds = demoAccounts.map((seed, index) => ({
-        ...seed,
-        password: `zKqXw7"&<P${index}>+=%41 пароль`,
-        token: `zKqXw7.+/=&%22T${index}`,
-      }));
-      const sandbox = await startSandbox({ dialect, accounts: seeds, speed: 0, requestsPerMinute: 0 });
-      const accounts = sandbox.accounts.map(({ login }) =>
-        sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } }),
-      );
-      const { app } = await incarnate(config(...accounts), directory);
-      await Promise.all(app.accounts.map((account) => account.pollOnce()));
-      await app.stop();
-      await sandbox.close();
+  it('no secret of a sandbox account is in the state', async () => {
+    const directory = temporaryFolder();
+    const seeds = demoAccounts.map((seed, index) => ({
+      ...seed,
+      password: `zKqXw7"&<P${index}>+=%41 пароль`,
+      token: `zKqXw7.+/=&%22T${index}`,
+    }));
+    const sandbox = await startSandbox({ dialect: 'provider', accounts: seeds, speed: 0, requestsPerMinute: 0 });
+    const accounts = sandbox.accounts.map(({ login }) =>
+      sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } }),
+    );
+    const { app } = await incarnate(config(...accounts), directory);
+    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    await app.stop();
+    await sandbox.close();
 
-      const content = contentOf(directory);
+    const content = contentOf(directory);
 
-      expect(content.length).toBeGreaterThan(10_000);
-      for (const { password, token } of sandbox.accounts) {
-        for (const secret of [password, token]) expect(leakedPieces(content, secret)).toEqual([]);
-      }
-      expect(content).not.toMatch(/\bphp\b.*\.php|\/home\//);
-    },
-  );
+    expect(content.length).toBeGreaterThan(10_000);
+    for (const { password, token } of sandbox.accounts) {
+      for (const secret of [password, token]) expect(leakedPieces(content, secret)).toEqual([]);
+    }
+    expect(content).not.toMatch(/\bphp\b.*\.php|\/home\//);
+  });
 });
 
 describe('a directory that cannot be written', () => {
@@ -142,4 +139,29 @@ describe('a directory that cannot be written', () => {
     expect(saved).toBeLessThanOrEqual(now);
     expect(await next.value('hosting_databases')).toBe(1);
   });
+});
+
+function rejectionIn(directory: string) {
+  const content = contentOf(directory);
+  return content === '' ? undefined : JSON.parse(content).rejection;
+}
+
+it('the end of a rejection is saved with the figures', async () => {
+  fakeClock('2026-06-03T12:00:00Z');
+  const directory = temporaryFolder();
+  const api = await scriptedApi({ 'mysql/getList': { refuse: 'AUTH_ERROR' } });
+  const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
+  const { app, idle } = await incarnate(settings, directory);
+  app.start();
+  const rejected = await until(() => rejectionIn(directory));
+  await idle();
+
+  api.answer('mysql/getList', { result: [] });
+  await vi.advanceTimersByTimeAsync(6000);
+  await until(() => api.calls.length === 2);
+  await idle();
+  await vi.advanceTimersByTimeAsync(32_000);
+
+  expect(rejected.count).toBe(1);
+  await until(() => rejectionIn(directory) === undefined);
 });

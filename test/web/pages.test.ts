@@ -1,7 +1,5 @@
-import { execFile, execFileSync } from 'node:child_process';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -83,14 +81,6 @@ describe('the metrics page', () => {
     );
   });
 
-  it('passes promtool', async () => {
-    const page = await (await fetch(`${origin}/metrics`)).text();
-
-    const output = execFileSync('promtool', ['check', 'metrics'], { input: page, encoding: 'utf8' });
-
-    expect(output).toBe('');
-  });
-
   it.each(['text/plain', 'application/openmetrics-text'])(
     'decompresses to the uncompressed page, as %s',
     async (accept) => {
@@ -103,17 +93,6 @@ describe('the metrics page', () => {
       expect(plain.headers['content-encoding']).toBeUndefined();
     },
   );
-
-  it('is decompressed by curl', async () => {
-    const url = `${origin}/metrics?collect[]=sites&account=shop`;
-    const read = async (words: readonly string[]) =>
-      (await promisify(execFile)('curl', ['--silent', '--globoff', ...words, url])).stdout;
-
-    const compressed = await read(['--compressed']);
-
-    expect(compressed).toContain('hosting_sites{account="shop"} 3\n');
-    expect(compressed).toBe(await read([]));
-  });
 
   it('has a content length in bytes, not in characters', async () => {
     const { headers, body } = await bytesOf('/metrics?collect[]=account', {});
@@ -252,20 +231,6 @@ describe('the pages for people', () => {
     expect(page).not.toMatch(/ style=|<style|javascript:|https?:\/\//);
   });
 
-  it('show charts of the load of each site and database', async () => {
-    const page = await (await fetch(`${origin}/accounts/shop`)).text();
-
-    const { sites, databases } = sandbox.account('shop');
-    expect(page.match(/aria-label="Load, 30 days, [^"]+: highest [\d.,]+, latest [\d.,]+"/g)).toHaveLength(
-      sites.length + databases.length,
-    );
-    // On some days, a site of the sandbox has no visitors and thus no hours.
-    const metrics = await (await fetch(`${origin}/metrics?account=shop`)).text();
-    const newestHours = metrics.match(/^hosting_(?:site|database)_load_hourly\{/gm) ?? [];
-    expect(newestHours.length).toBeGreaterThan(0);
-    expect(page.match(/aria-label="Load, 24 hours, /g)).toHaveLength(newestHours.length);
-  });
-
   it.each([
     ['', {}, 'en'],
     ['', { 'accept-language': 'ru-RU,ru;q=0.9,en;q=0.8' }, 'ru'],
@@ -279,18 +244,6 @@ describe('the pages for people', () => {
     expect(await response.text()).toContain(`<html lang="${language}">`);
     expect(response.headers.get('content-language')).toBe(language);
     expect(response.headers.get('vary')).toBe('accept, accept-language, accept-encoding');
-  });
-
-  it('open a long table if the address says so', async () => {
-    const rowsOf = async (query: string) => {
-      const page = await (await fetch(`${origin}/accounts/${encodeURIComponent(agency)}${query}`)).text();
-      return /<section [^>]*aria-labelledby="sites">.*?<\/section>/s.exec(page)?.[0].match(/<th [^>]*scope="row"/g);
-    };
-    const { length } = sandbox.account('agency').sites;
-
-    expect(length).toBeGreaterThan(15);
-    expect(await rowsOf('')).toHaveLength(15);
-    expect(await rowsOf('?all=sites')).toHaveLength(length);
   });
 
   it('find accounts by a part of their name, with or without blanks around it', async () => {

@@ -79,36 +79,6 @@ describe('an invalid web configuration file', () => {
     expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
     expect(app.logLines.at(-1)).toContain('web configuration reloaded');
   });
-
-  it.each(['', 'basic_auth_users:\n', 'http_server_config: {headers: {X-Frame-Options: deny}}\n'])(
-    'that ends after its TLS section with %j keeps the users, is logged once, and recovers',
-    async (rest) => {
-      const app = await startSecuredApp('users.good.yml');
-      const login = { headers: basic('dave', 'dave123') };
-
-      writeFileSync(app.file, `${readPem('tls.good.yml')}${rest}`);
-      const strangers = [await app.get(), await app.get('/-/config'), await app.get('/')];
-      const user = await app.get('/metrics', login);
-      const page = await app.get('/status', login);
-      const overview = await app.get('/', login);
-      const logged = failures(app);
-      useFixture(app, 'users.good.yml');
-      const healed = [await app.get('/metrics', login), await app.get()];
-      const healedOverview = await app.get('/', login);
-
-      expect(strangers.map(({ status }) => status)).toEqual([401, 401, 401]);
-      expect([user.status, user.headers['x-frame-options']]).toEqual([200, undefined]);
-      expect(user.body).toContain(`${reloadMetric} 0\n`);
-      expect(page.body).toContain('basic_auth_users: is missing, although this setting limited access');
-      expect(overview.body).toContain('The last configuration reload failed');
-      expect(healedOverview.body).not.toContain('reload of the configuration');
-      expect(logged).toEqual([
-        expect.stringContaining('basic_auth_users: is missing, although this setting limited access'),
-      ]);
-      expect(healed.map(({ status }) => status)).toEqual([200, 401]);
-      expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
-    },
-  );
 });
 
 describe('a renewed certificate', () => {
