@@ -11,7 +11,7 @@ const half = { width: 12, height: 6 } as const;
 /** Series of several metrics. A part of their names, such as `sites`, becomes the label `thing`. */
 function byThing(pattern: string, ...things: readonly string[]): string {
   const names = things.map((thing) => `hosting_${pattern.replace('(.+)', thing)}`).join('|');
-  return `max by (account, thing) (label_replace(max without (instance, pod) (${series('', `__name__=~"${names}"`)}), "thing", "$1", "__name__", "hosting_${pattern}"))`;
+  return `max by (account, thing) (label_replace(${series('', `__name__=~"${names}"`)}, "thing", "$1", "__name__", "hosting_${pattern}"))`;
 }
 
 function thing(name: string, figure: string): string {
@@ -21,10 +21,11 @@ function thing(name: string, figure: string): string {
 const limits = byThing('account_(.+)_limit', 'sites', 'domains', 'databases', 'mailboxes', 'ftp_accounts');
 const used = [
   byThing('account_(.+)_used', 'sites', 'domains', 'mailboxes', 'ftp_accounts'),
+  // As the plan does, counts what the configuration leaves out; while polls fail, the last known number.
+  `max by (account, thing) (label_replace(${series('account_kind:hosting_inventory_listed:count')}, "thing", "$1", "kind", "(.+)"))`,
   byThing('(.+)', 'sites', 'domains', 'databases', 'ftp_accounts'),
   thing('mailboxes', mailboxes),
 ].join(' or ');
-const lastKnown = `max by (account, thing) (label_replace(${series('account_kind:hosting_inventory:count')}, "thing", "$1", "kind", "(.+)"))`;
 
 const things = {
   sites: 'Sites',
@@ -35,7 +36,6 @@ const things = {
   cron_tasks: 'Cron tasks',
   subdomains: 'Subdomains',
 };
-const { subdomains: _, ...limited } = things;
 
 function linked(of: string): string {
   return `max by (domain, site, php_version, ssl_status) (${of})`;
@@ -58,13 +58,13 @@ export const inventory: Section = {
         'Number of sites, domains, databases, mailboxes and FTP accounts, and how many the plan allows. Cron tasks have no limit; only enabled ones count. Output: whether an address receives the output of cron tasks.',
       noValue: 'No inventory data.',
       queries: [
-        { expr: `${used} or ${thing('cron_tasks', cronTasks)} or ${lastKnown}` },
+        { expr: `${used} or ${thing('cron_tasks', cronTasks)}` },
         { expr: `${limits} > 0` },
         { expr: `(${used}) / (${limits} > 0)` },
         { expr: thing('cron_tasks', merged('hosting_cron_email_set')) },
       ],
       columns: [
-        { of: 'thing', title: 'Item', mappings: [valueTexts(limited)] },
+        { of: 'thing', title: 'Item', mappings: [valueTexts(things)] },
         { of: 'A', title: 'Used', unit: 'count', width: 80 },
         { of: 'B', title: 'Limit', unit: 'count', width: 80 },
         { of: 'C', title: 'Share', unit: 'ratio', cell: 'bar', width: 150 },

@@ -310,6 +310,15 @@ function ofAccount(name: string): readonly Panel[] {
     // On the last day, and on the day before, 0 days are left.
     daysLeft(time) < -1 ? Math.floor(daysLeft(time)) + 1 : Math.max(0, Math.floor(daysLeft(time))),
   );
+  const count = (metric: string, where: Labels = {}) => newest(metric, { account: name, ...where }, lastDay)[0]?.value;
+  const ofPlan = (kind: 'used' | 'limit', ...things: readonly string[]) =>
+    things.map((thing) => [thing, count(`hosting_account_${thing}_${kind}`)] as const);
+  const counts = [
+    ...ofPlan('used', 'sites', 'domains', 'mailboxes', 'ftp_accounts'),
+    ['databases', (count('hosting_databases') ?? 0) + (count('hosting_exporter_items_excluded') ?? 0)],
+    ['cron_tasks', count('hosting_cron_tasks', { state: 'enabled' })],
+  ] as const;
+  const limits = ofPlan('limit', 'sites', 'domains', 'databases', 'mailboxes', 'ftp_accounts');
   const lastPolls = of('collector', 'hosting_exporter_collector_last_success_timestamp_seconds');
   return [
     ['hosting-account / Disk used / A', [], its(used)],
@@ -329,6 +338,8 @@ function ofAccount(name: string): readonly Panel[] {
     ['hosting-account / Sites / C', ['site'], of('site', 'hosting_site_load_hourly')],
     ['hosting-account / Domains / A', ['domain'], expiries],
     ['hosting-account / Domains / C', ['domain'], of('domain', 'hosting_domain_auto_renew')],
+    ['hosting-account / Plan limits / A', ['thing'], known(counts)],
+    ['hosting-account / Plan limits / B', ['thing'], known(limits)],
     ['hosting-account / Backups / B', ['kind'], of('kind', 'hosting_backups')],
     ['hosting-account / Mailboxes by domain / A', ['domain'], of('domain', 'hosting_mailboxes')],
     ['hosting-account / Mailboxes by domain / B', ['domain'], of('domain', 'hosting_mailboxes_forwarding')],
@@ -336,6 +347,10 @@ function ofAccount(name: string): readonly Panel[] {
     ['hosting-account / Polls / A', collector, of('collector', 'hosting_exporter_collector_success')],
     ['hosting-account / Polls / B', collector, mapped(lastPolls, secondsAgo)],
   ];
+}
+
+function known(figures: readonly (readonly [string, number | undefined])[]): Figures {
+  return new Map(figures.flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])));
 }
 
 function positive(figures: Figures): Figures {

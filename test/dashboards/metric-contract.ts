@@ -47,7 +47,7 @@ export const deliberatelyUnused: Readonly<Record<string, string>> = {
     'HostingConfigReloadFailed reads it; a panel would only repeat the alert.',
   hosting_exporter_web_config_last_reload_success_timestamp_seconds:
     'Belongs to hosting_exporter_web_config_last_reload_successful.',
-  hosting_exporter_items_excluded: 'Only accounts with exclude have it; their page shows it.',
+  hosting_exporter_items_excluded: 'The record that the plan limits read contains it.',
   hosting_exporter_configured_accounts: 'Changes only with the configuration.',
   hosting_exporter_shard_index: 'The label instance names the exporter.',
   hosting_exporter_shards: 'HostingShardsDisagree reads it; a panel would only repeat the alert.',
