@@ -60,7 +60,7 @@ const links = [
   ...(grafanaUrl === '' ? [] : [`--dashboards=${grafanaUrl}`]),
   ...(exporterUrl === '' ? [] : [`--pages=${exporterUrl}`]),
 ];
-const rules = ['rules', `--language=${language}`, '--output=.', ...links];
+const rules = ['rules', `--language=${language}`, '--output=.', '--account-label=customer', ...links];
 const { status } = spawnSync(process.execPath, [paths.program, ...rules], { stdio: ['ignore', 'ignore', 'inherit'] });
 if (status !== 0) process.exit(status ?? 1);
 copyDashboards();

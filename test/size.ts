@@ -13,7 +13,7 @@ const limits: Readonly<Record<string, number>> = {
   pages: 3867,
   payloads: 682,
   polling: 1302,
-  rules: 586,
+  rules: 582,
   sandbox: 4793,
   state: 305,
   store: 889,

@@ -10,6 +10,13 @@ export const languages = ['en', 'ru'] as const;
 
 export type Language = (typeof languages)[number];
 
+/** Alerts without a page, because the exporter may be down, and alerts that need the list of all accounts. */
+const withoutPage = /Exporter(?:Down|Absent|Restarting)|ScrapedTooRarely/;
+const withList = /AccountMissing|ProviderUnreachable|MostLoginsRejected/;
+
+/** As `linkToAccount` in src/pages: a path cannot contain every name. */
+const accountPage = `/accounts{{ if match "^[.]{1,2}$|[.](json|svg)$" $labels.account }}?name={{ $labels.account | urlquery }}{{ else }}/{{ $labels.account | urlquery | reReplaceAll "[+]" "%20" }}{{ end }}`;
+
 /** Base URL of the English runbooks. Runbooks in another language are in a folder named after the language. */
 export const publishedRunbooks =
   'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
@@ -47,9 +54,7 @@ interface Group {
   readonly rules: readonly Rule[];
 }
 
-type RussianTexts = Readonly<
-  Record<string, { readonly summary: string; readonly description: string | Readonly<Record<string, string>> }>
->;
+type RussianTexts = Readonly<Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
 
 /** All files of the folder alerts with these changes, by path. */
 export function derive(changes: Changes = {}): ReadonlyMap<string, string> {
@@ -127,20 +132,16 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   const [alert, severity] = nameOf(rule);
   const annotations = rule.get('annotations') as YAMLMap;
   const isPerAccount = String(annotations.get('dashboard_url')).includes('$labels.account');
-  if (language === 'ru') {
-    const { summary, description } = russianTexts[alert] ?? {};
-    const text = typeof description === 'string' ? description : description?.[severity];
-    if (text === undefined) throw new Error(`alerts/texts.ru.yml has no description of ${alert} ${severity}`);
-    annotations.set('summary', summary);
-    annotations.set('description', text);
-  }
-  const suffix = language === 'en' ? '' : `-${language}`;
+  for (const [name, text] of Object.entries(russianTexts[alert] ?? {}))
+    annotations.set(name, typeof text === 'string' ? text : text[severity]);
   const steps = runbooks ?? (language === 'en' ? publishedRunbooks : `${publishedRunbooks}/${language}`);
   annotations.set('runbook_url', `${steps.replace(/\/+$/, '')}/${alert}.md`);
+  const suffix = language === 'en' ? '' : `-${language}`;
   const dashboard = String(annotations.get('dashboard_url')).replace(/^\/d\/[a-z-]+/, `$&${suffix}`);
   annotations.set('dashboard_url', dashboards.replace(/\/+$/, '') + dashboard);
-  const page = isPerAccount ? '/accounts?name={{ $labels.account | urlquery }}' : '/status';
-  if (changes.pages !== undefined) annotations.set('page_url', changes.pages.replace(/\/+$/, '') + page);
+  const page = withList.test(alert) ? '/' : isPerAccount ? accountPage : '/status';
+  if (changes.pages !== undefined && !withoutPage.test(alert))
+    annotations.set('page_url', changes.pages.replace(/\/+$/, '') + page);
   // Thresholds keep the names of the exporter; ALERTS has the changed ones.
   const expr = String(rule.get('expr')).replaceAll(/ALERTS\{[^}]*\}/g, (alerts) =>
     renamed(alerts, changes, (name) => `severity="${name}"`),
@@ -184,10 +185,8 @@ function withoutAlerts(document: Document): Document {
 
 /** The rules as a resource of the Prometheus operator. */
 function prometheusRule(rules: Document): Document {
-  const metadata = {
-    name: 'hosting-account-exporter',
-    labels: { 'app.kubernetes.io/name': 'hosting-account-exporter' },
-  };
+  const name = 'hosting-account-exporter';
+  const metadata = { name, labels: { 'app.kubernetes.io/name': name } };
   const resource = new Document({ apiVersion: 'monitoring.coreos.com/v1', kind: 'PrometheusRule', metadata });
   resource.set('spec', rules.contents);
   return note(
@@ -199,10 +198,7 @@ function prometheusRule(rules: Document): Document {
 /** The alerts as Grafana-managed rules. They read the records, which Prometheus or Mimir loads from hosting.records.yml. */
 function grafanaAlerts(rules: Document): Document {
   const { groups } = rules.toJS() as { readonly groups: readonly Group[] };
-  const alerting = groups.map(({ name, rules: all }) => ({
-    name,
-    rules: all.filter((rule) => rule.alert !== undefined),
-  }));
+  const alerting = groups.map(({ name, rules: all }) => ({ name, rules: all.filter(({ alert }) => alert) }));
   const document = new Document({
     apiVersion: 1,
     groups: alerting
@@ -232,7 +228,6 @@ function grafanaRule({
   const expressions = '__expr__';
   const query = { refId: 'A', editorMode: 'code', expr, instant: true, range: false };
   const datasource = { type: expressions, uid: expressions };
-  const watchesExporter = /^HostingExporter(?:Down|Absent)$/.test(alert) && labels.severity !== 'warning';
   return {
     uid: `${alert.replaceAll(/(?<!^)([A-Z])/g, '-$1').toLowerCase()}-${labels.severity}`,
     title: `${alert} (${labels.severity})`,
@@ -241,11 +236,11 @@ function grafanaRule({
     ...(keepFiringFor !== undefined && { keepFiringFor }),
     // A query returns only series for which the alert applies, so no data means OK.
     noDataState: 'OK',
-    execErrState: watchesExporter ? 'Error' : 'KeepLast',
+    execErrState: /Exporter(?:Down|Absent)$/.test(alert) && labels.severity !== 'warning' ? 'Error' : 'KeepLast',
     isPaused: false,
     // Grafana sets alertname to the title.
     labels: { alert, ...labels },
-    annotations: { ...annotations, description: inGrafana(annotations['description'] ?? '') },
+    annotations: Object.fromEntries(Object.entries(annotations).map(([name, text]) => [name, inGrafana(text)])),
     data: [
       { refId: 'A', relativeTimeRange: { from: 600, to: 0 }, datasourceUid: 'prometheus', model: query },
       {
@@ -259,9 +254,9 @@ function grafanaRule({
   };
 }
 
-/** A description for Grafana, whose templates have no queries and name the value of the query. */
-function inGrafana(description: string): string {
-  return description
+/** A text for Grafana, whose templates have no queries and name the value of the query. */
+function inGrafana(text: string): string {
+  return text
     .replaceAll(/\{\{ (?:range|with) (?:query `[^`]*`|printf `[^`]*`[^`]*? \| query) \}\}.*?\{\{ end \}\}/g, '')
     .replaceAll('$value', '$values.A.Value');
 }

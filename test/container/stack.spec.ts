@@ -148,7 +148,7 @@ test('the stack says which file is missing, then runs in Russian with a token th
   expect(config.original).toContain('bot_token_file: /run/secrets/telegram.token');
   expect(config.original).toContain('templates/hosting.ru.tmpl');
   expect(groups.flatMap(({ rules }) => rules.map(({ annotations }) => annotations['summary']))).toContain(
-    'API хостинга не принимает пароль аккаунта.',
+    'API хостинга не принимает пароль.',
   );
   expect(token).toBe('a-secret\n');
   expect(inspected).not.toContain('a-secret');

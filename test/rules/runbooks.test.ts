@@ -79,7 +79,7 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
       new RegExp(`\\n- \\*\\*${words[language].wait.replace('?', '\\?')}\\*\\* (.+)\n`).exec(text) ?? [];
     expect(text).toMatch(
       new RegExp(
-        `^# ${alert}\n\n- \\*\\*${firstStep}\\*\\*: .{20,}\n- .+\n- \\*\\*${words[language].open}\\*\\*: .{20,}\n`,
+        `^# ${alert}\n\n- \\*\\*${firstStep}\\*\\*: .{20,}\n(?:- .+\n){1,2}- \\*\\*${words[language].open}\\*\\*: .{20,}\n`,
       ),
     );
     for (const severity of severitiesOf(alert)) {
@@ -98,9 +98,12 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
   it('begins with the step that notifications show', () => {
     const template = alertTemplate(language);
     const [, step = ''] = new RegExp(`^- \\*\\*${firstStep}\\*\\*: (.+)$`, 'm').exec(text) ?? [];
+    const [, ofMany] = new RegExp(`if and [^}]* "${alert}"[^}]*\\}\\}(.+)`).exec(template) ?? [];
+    const [, forMany] = /^- \*\*(?:Several|Несколько) \S+\*\*: (.+)$/m.exec(text) ?? [];
     const [, shown] = new RegExp(`if eq \\$alert[^}]* "${alert}"[^}]*\\}\\}(.+)`).exec(template) ?? [];
 
     expect(shown?.toLowerCase()).toBe(step.replaceAll(/[`*]/g, '').toLowerCase());
+    expect(ofMany?.toLowerCase()).toBe(forMany?.replaceAll(/[`*]/g, '').toLowerCase());
   });
 
   it('says once which names to replace', () => {

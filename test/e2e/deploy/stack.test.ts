@@ -100,7 +100,7 @@ describe('stack', () => {
       to: ['me@example.com'],
       login: 'alerts@example.com:mail-password',
     });
-    expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль аккаунта.');
+    expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль.');
     expect(partOf(mail, 'text/plain')).toMatch(/ · Что делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
   });
 });
