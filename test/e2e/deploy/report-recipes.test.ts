@@ -1,5 +1,5 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
@@ -38,6 +38,7 @@ function lineOf(program: string): string {
   return line.replaceAll('\\|', '|');
 }
 
+const mailUnit = readText('deploy/systemd/hosting-account-report-mail.service');
 const withMsmtp = /^printf 'Subject:.*$/m;
 
 interface Ran {
@@ -181,6 +182,25 @@ describe('the recipes of docs/without-prometheus.md', () => {
       /^HOSTING WARNING: Your account needs attention; shop: The API rejects .* \| critical=0 .*\n$/,
     );
   });
+});
+
+it.each([
+  ['keeps the memory of what it has sent', 0, true],
+  ['that failed makes the next run report everything again', 1, false],
+])('the mail of systemd %s', async (_what, code, isKept) => {
+  const { folder, shell, memory } = prepare();
+  const [, command = ''] = /^ExecStart=\/bin\/sh -c '(.*)'$/ms.exec(mailUnit) ?? [];
+  writeFileSync(join(folder, 'bin/sendmail'), `#!/bin/sh\ncat > ${folder}/mail\nexit ${code}\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'report.txt'), 'new: shop: too full\n');
+  writeFileSync(join(folder, 'problems.json'), '[]');
+
+  // systemd joins the lines, and reads two backslashes as one.
+  const line = command.replaceAll('\\\n', ' ').replaceAll('\\\\', '\\').replace('/usr/sbin/', '');
+  const ran = await shell(line);
+
+  expect(ran.code).toBe(code);
+  expect(readFileSync(join(folder, 'mail'), 'utf8')).toMatch(/^To: root\nSubject: .*\n\nnew: shop: too full\n$/s);
+  expect(memory()).toBe(isKept);
 });
 
 it('systemd accepts the units', () => {
