@@ -3,17 +3,19 @@ import { collectors } from '../src/collectors/list.ts';
 import type { AccountConfig } from '../src/config/values/config.ts';
 import { inlineSecret } from '../src/config/values/secret.ts';
 import { createLog } from '../src/log.ts';
+import type { Account } from '../src/polling/account.ts';
 import { accountConfig, config } from '../test/fixtures/config.ts';
 import { accountSeeds } from './processes.ts';
 
-// The exporter as a separate process, whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its
-// accounts, and API calls per minute: the polls that the parent process requests should not wait.
+// The exporter as a separate process, whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its accounts.
 
 /** Accounts that are polled at the same time. */
 const batch = 20;
 
-const [baseUrl = '', kind = '', count, callsPerMinute] = process.argv.slice(2);
-const requestsPerMinute = Number(callsPerMinute);
+/** Polls that the parent process requests should not wait. */
+const requestsPerMinute = 6000;
+
+const [baseUrl = '', kind = '', count] = process.argv.slice(2);
 const enabled = collectors.filter(({ offByDefault }) => offByDefault !== true).map(({ name }) => name);
 const accounts = accountSeeds(kind, Number(count)).map(
   ({ login, password }): AccountConfig =>
@@ -31,24 +33,17 @@ let polled = 0;
 
 const commands: Readonly<Record<string, () => unknown>> = {
   /** Polls everything once. */
-  'poll all': async () => {
-    for (let index = 0; index < app.accounts.length; index += batch) {
-      await Promise.all(app.accounts.slice(index, index + batch).map((account) => account.pollOnce()));
-    }
-  },
+  'poll all': () => inBatches((account) => account.pollOnce()),
   /** Polls the plan of the next account. */
   'poll next': async () => {
-    await pollPlan(polled % app.accounts.length);
+    const account = app.accounts[polled % app.accounts.length];
+    if (account !== undefined) await pollPlan(account);
     polled += 1;
   },
-  /** Polls the plan of each account. */
-  'poll each': () => Promise.all(app.accounts.map((_, index) => pollPlan(index))),
-  /** Starts the schedules and the measurement of blocks. */
-  start: () => {
+  'poll each': () => inBatches(pollPlan),
+  'measure blocks': () => {
     longestBlock = measureBlocks();
-    app.start();
   },
-  'all polled': () => app.accounts.every(({ pollers }) => pollers.every(({ newest }) => newest !== undefined)),
   'longest block': () => longestBlock(),
 };
 
@@ -59,8 +54,14 @@ process.on('message', async (command: string) => {
 
 process.send?.(`${await app.listeners.open('127.0.0.1:0')}/metrics`);
 
-async function pollPlan(index: number): Promise<void> {
-  await app.accounts[index]?.pollers.find(({ collector }) => collector.name === 'account')?.poll();
+async function inBatches(poll: (account: Account) => Promise<void>): Promise<void> {
+  for (let index = 0; index < app.accounts.length; index += batch) {
+    await Promise.all(app.accounts.slice(index, index + batch).map(poll));
+  }
+}
+
+async function pollPlan({ pollers }: Account): Promise<void> {
+  await pollers.find(({ collector }) => collector.name === 'account')?.poll();
 }
 
 /** The longest block of one poll, in milliseconds. */
