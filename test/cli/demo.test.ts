@@ -119,7 +119,7 @@ it('shows an agency whose few problems differ, and what changed, from the first 
     report.problems.filter(({ account }) => customers.get(customer)?.some((one) => one.account === account));
 
   expect(report.accounts).toHaveLength(60);
-  expect(report.counts).toEqual({ critical: 4, warning: 2, failing: 1, partly: 1, waiting: 0, ok: 52 });
+  expect(report.counts).toEqual({ critical: 3, warning: 3, failing: 1, partly: 1, waiting: 0, ok: 52 });
   expect(
     report.accounts.filter(({ labels }) => labels['customer'] === undefined).map(({ account }) => account),
   ).toEqual(['forgotten']);

@@ -39,7 +39,7 @@ const accounts = [
     },
     memory: dailyMemory({
       date: '2026-11-27',
-      disk: growing(20, 97e9, 1e9),
+      disk: growing(20, 97e9, 1.2e9),
       lists: { 7: { disk: { 'shop <1>': 90e9 } } },
     }),
   }),
@@ -56,7 +56,7 @@ it('has the figures, problems, first steps and changes of each account, grouped 
 ! Disk almost full — 2 accounts: A & B: shop <1>; Rival Inc: rival
   Free space: delete or download old plugin backups, logs and caches. Do not delete database files or mail folders manually.
   https://example.com/?cause=disk+critical
-! shop <1>: At this rate, the disk will be full in 3 days
+! shop <1>: At this rate, the disk will be full in 2 days
   Find out what grows, and whether the growth is intended. Mail and product images usually grow as intended; logs and old backups do not.
 
 == A & B ==
@@ -64,7 +64,7 @@ it('has the figures, problems, first steps and changes of each account, grouped 
 shop <1>: critical
 https://example.com/accounts/shop%20%3C1%3E
 Disk used: 97 GB of 100 GB (97%)
-Disk change: +19 GB since 8 Nov 2026
+Disk change: +23 GB since 8 Nov 2026
 Plan load: 10 of 40 (25%)
 Payment due: 17 Dec 2026
 Next domain expiry: x.example, 25 Feb 2027

@@ -46,7 +46,7 @@ function words(html: string): string {
 }
 
 const full: readonly Figure[] = [
-  ['hosting_account_disk_usage_bytes', 97_000_000_000],
+  ['hosting_account_disk_usage_bytes', 98_000_000_000],
   ['hosting_account_disk_limit_bytes', 100_000_000_000],
 ];
 
@@ -55,10 +55,10 @@ describe('the overview page', () => {
     const html = words(await overviewHtml([{ name: 'full', figures: { account: full } }, { name: 'other' }]));
 
     expect(html).toContain(
-      '1 of 2 accounts needs attention 1 critical 1 OK What to do Today critical Disk 97% full full Free space: ',
+      '1 of 2 accounts needs attention 1 critical 1 OK What to do Today critical Disk 98% full full Free space: ',
     );
     expect(html).toContain(
-      'full critical Disk 97% full 97% 3 GB free of 100 GB not reported collector disabled none none',
+      'full critical Disk 98% full 98% 2 GB free of 100 GB not reported collector disabled none none',
     );
     expect(html).not.toMatch(/Within a week|Later/);
   });

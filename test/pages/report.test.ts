@@ -20,7 +20,7 @@ const disk = (used: number): readonly Figure[] => [
   ['hosting_account_disk_usage_bytes', used * 1e9],
   ['hosting_account_disk_limit_bytes', 100e9],
 ];
-const full: Parts = { name: 'full', labels: { customer: 'acme' }, figures: { account: disk(97) } };
+const full: Parts = { name: 'full', labels: { customer: 'acme' }, figures: { account: disk(98) } };
 const filling: Parts = { name: 'full', figures: { account: disk(90) } };
 const relaxed: Parts = { name: 'full', figures: { account: disk(5) } };
 const unreachable: Parts = {
@@ -45,7 +45,7 @@ describe('a report', () => {
         dates: [],
         state: 'critical',
         labels: { customer: 'acme' },
-        figures: { updated: expect.stringMatching(/Z$/), diskUsedBytes: 97e9, diskLimitBytes: 100e9 },
+        figures: { updated: expect.stringMatching(/Z$/), diskUsedBytes: 98e9, diskLimitBytes: 100e9 },
         domains: [],
       },
       {
@@ -57,7 +57,7 @@ describe('a report', () => {
         domains: [],
       },
     ]);
-    expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 97% full', collectors: ['account'] }]);
+    expect(problems).toMatchObject([{ account: 'full', kind: 'disk', text: 'Disk 98% full', collectors: ['account'] }]);
   });
 
   it('has the balance, the load of the last days and all domains', async () => {
@@ -148,7 +148,7 @@ describe('changes', () => {
   it('begin with all problems', async () => {
     const { changes, open } = changesOf(await report(full), []);
 
-    expect([changes.state, wordsOf(changes)]).toEqual(['critical', ['new: Disk 97% full']]);
+    expect([changes.state, wordsOf(changes)]).toEqual(['critical', ['new: Disk 98% full']]);
     expect(open).toHaveLength(1);
   });
 
@@ -157,14 +157,14 @@ describe('changes', () => {
     const { changes, open } = changesOf(await report(filling), critical);
 
     expect([changes.state, wordsOf(changes)]).toEqual(['ok', []]);
-    expect(wordsOf(changesOf(await report(full), open).changes)).toEqual(['new: Disk 97% full']);
+    expect(wordsOf(changesOf(await report(full), open).changes)).toEqual(['new: Disk 98% full']);
   });
 
   it('name an ended problem once, and do not count it', async () => {
     const { open: before } = changesOf(await report(full), []);
     const { changes, open } = changesOf(await report(relaxed), before);
 
-    expect([changes.state, wordsOf(changes)]).toEqual(['ok', ['ended: Disk 97% full']]);
+    expect([changes.state, wordsOf(changes)]).toEqual(['ok', ['ended: Disk 98% full']]);
     expect(open).toEqual([]);
   });
 
@@ -178,7 +178,7 @@ describe('changes', () => {
     const { changes, open } = changesOf(await report(unknown), before);
 
     expect(wordsOf(changes).filter((text) => text.startsWith('ended'))).toEqual([]);
-    expect(wordsOf(changesOf(await report(relaxed), open).changes)).toContain('ended: Disk 97% full');
+    expect(wordsOf(changesOf(await report(relaxed), open).changes)).toContain('ended: Disk 98% full');
   });
 
   it('say nothing about accounts that are no longer configured', async () => {
@@ -192,16 +192,16 @@ describe('the format', () => {
   it('text has one line per problem, in both languages', async () => {
     const { changes } = changesOf(await report(full, { name: 'fine' }), []);
 
-    expect(reportFormats.text(context, changes)).toBe('1 of 2 accounts needs attention\nnew: full: Disk 97% full\n');
+    expect(reportFormats.text(context, changes)).toBe('1 of 2 accounts needs attention\nnew: full: Disk 98% full\n');
     expect(reportFormats.text(inRussian, changes)).toMatch(/^Требует внимания 1 аккаунт из 2\nновое: full: /);
   });
 
   it('csv quotes every cell, and no cell is a formula', async () => {
-    const text = reportFormats.csv(context, await report({ name: '=SUM("a")', figures: { account: disk(97) } }));
+    const text = reportFormats.csv(context, await report({ name: '=SUM("a")', figures: { account: disk(98) } }));
 
     const [header = '', row = ''] = text.split('\r\n');
     expect(header).toMatch(/^"account","state","problems","updated","diskUsedBytes"/);
-    expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 97% full",".*Z","97000000000","100000000000",""/);
+    expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 98% full",".*Z","98000000000","100000000000",""/);
   });
 
   it('nagios has the load, the balance and the days until the next domain expires', async () => {
@@ -224,8 +224,8 @@ describe('the format', () => {
     const text = reportFormats.nagios(context, await report({ ...full, name: "a|b'c=d" }));
 
     expect(text).toBe(
-      "HOSTING CRITICAL: Your account needs attention; a/b'c=d: Disk 97% full | " +
-        "critical=1 warning=0 failing=0 partly=0 waiting=0 ok=0 'a_b_c_d disk'=97000000000B;;;0;100000000000\n",
+      "HOSTING CRITICAL: Your account needs attention; a/b'c=d: Disk 98% full | " +
+        "critical=1 warning=0 failing=0 partly=0 waiting=0 ok=0 'a_b_c_d disk'=98000000000B;;;0;100000000000\n",
     );
   });
 });

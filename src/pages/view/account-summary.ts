@@ -43,10 +43,11 @@ export function summarize(account: Account, now: number) {
   const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
-  const disk = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
-  const usage = disk && diskUsage(account.memory, dateOf(now, account.timeZone));
+  const plain = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
+  const usage = plain && diskUsage(account.memory, dateOf(now, account.timeZone));
   const rememberedDays = usage?.filter((one) => one !== null).length ?? 0;
-  const daysLeft = usage && daysUntilFull(usage, disk.used, disk.limit ?? 0);
+  const daysLeft = usage && daysUntilFull(usage, plain.used, plain.limit ?? 0);
+  const disk = plain && { ...plain, level: diskLevel(plain, thresholds, daysLeft, rememberedDays < 4) };
   // Uses the method and the thresholds of HostingDiskFillingUp.
   const isFilling = disk?.ratio !== undefined && disk.ratio >= 0.6;
   const diskFull =
@@ -144,6 +145,19 @@ function usageOf(used: number | undefined, limit: number | undefined, alert: Thr
   if (used === undefined) return undefined;
   const ratio = limit === undefined || limit <= 0 ? undefined : used / limit;
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
+}
+
+/** Like the alert, an almost full disk is only a warning while there is space for some days. */
+function diskLevel(
+  { ratio = 0, used, limit = 0, level }: NonNullable<ReturnType<typeof usageOf>>,
+  thresholds: Thresholds,
+  daysLeft: number | undefined,
+  isNew: boolean,
+): AlertLevel {
+  const isFull = level === 'critical' && (ratio >= 1 || limit - used < 100e6 || (isNew && ratio >= 0.98));
+  const isNear = levelOf('HostingDiskAlmostFull', ratio + 0.1, thresholds) === 'critical';
+  if (isFull || (isNear && daysLeft !== undefined && daysLeft < 3)) return 'critical';
+  return level === 'critical' ? 'warning' : level;
 }
 
 function suspensionOf(seconds: number, thresholds: Thresholds, now: number): Deadline {

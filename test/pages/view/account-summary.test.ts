@@ -79,6 +79,27 @@ describe('the summary of an account', () => {
     expect(summaryOf({ figures: { account: disk(51) }, thresholds }).state).toBe('ok');
   });
 
+  it.each([
+    ['with gigabytes free for weeks', 97, 0.1, 10, 'warning'],
+    ['with little space free', 99.95, 0.001, 10, 'critical'],
+    ['that is full in two days', 86, 7, 10, 'critical'],
+    ['that is full in five days', 86, 2.8, 10, 'warning'],
+    ['without free space', 100, 0, 10, 'critical'],
+    ['without a history', 98, 0, 1, 'critical'],
+    ['with less, without a history', 97, 0, 1, 'warning'],
+  ] as const)('rates a disk %s like the alert: %d%%, %d GB a day', (_, used, perDay, days, level) => {
+    const memory = dailyMemory({
+      date: new Date(now).toISOString().slice(0, 10),
+      disk: growing(days, used * 1e9, perDay * 1e9),
+    });
+    const account: readonly Figure[] = [
+      ['hosting_account_disk_usage_bytes', used * 1e9],
+      ['hosting_account_disk_limit_bytes', 100e9],
+    ];
+
+    expect(summaryOf({ figures: { account }, memory }).disk?.level).toBe(level);
+  });
+
   it('has no share of a disk without a limit', () => {
     const { disk, state } = summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
 
