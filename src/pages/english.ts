@@ -1,6 +1,6 @@
 import { reasonAdvice } from '../api/error.ts';
 import { type Section, sectionLabels } from '../api/method.ts';
-import { causes, labelsIn } from './labels.ts';
+import { labelsIn } from './labels.ts';
 import type { AccountState, Cause } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
@@ -10,28 +10,8 @@ const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
 
 export const english = {
   ...labelsIn(0),
-  asOf: (time: string) => `As of ${time}.`,
   lost: 'The exporter is not responding. This page shows its last known state.',
   needsScript: 'Without JavaScript, this page does not refresh automatically.',
-
-  states: {
-    critical: 'critical',
-    warning: 'warning',
-    failing: 'no new data',
-    partly: 'partially monitored',
-    waiting: 'waiting for the first poll',
-    ok: 'OK',
-  },
-  missing: {
-    disabled: 'collector disabled',
-    waiting: 'not polled yet',
-    missing: 'no current figures',
-    'not permitted': 'not permitted',
-    failing: 'unknown',
-  },
-  quote: (word: string) => `“${word}”`,
-  ago: (duration: string) => `${duration} ago`,
-  within: (duration: string) => `in ${duration}`,
 
   attention: (count: number, total: number) =>
     total === 1
@@ -49,27 +29,12 @@ export const english = {
     count === 0
       ? `No account matches ${conditions}`
       : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
-  pageOf: (page: number, pages: number) => `Page ${page} of ${pages}`,
-  free: (free: string, limit: string) => `${free} free of ${limit}`,
-  exceeded: (over: string, limit: string) => `${over} over the limit of ${limit}`,
-  usedOf: (used: string, limit: string) => `${used} of ${limit}`,
-  expired: (day: string) => `expired ${day}`,
 
-  since: {
-    yesterday: 'Since yesterday',
-    lastWeek: 'Since last week',
-    date: (change: string, date: string) => `${change} since ${date}`,
-  },
   onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
   trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
-  forecastFrom: (date: string) => `forecast from ${date} on`,
   databasesTake: (databases: string, rest: string, largest: string) =>
     `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
-  phpEnds: (version: string, domains: string) => `last security fixes of PHP ${version}: ${domains}`,
   customerCount: (count: number) => plural(count, 'customer', 'customers'),
-  full: (day: string) => `full ${day}`,
-  diskFilling: (day: string) => `At this rate, the disk will be full ${day}`,
-  periods: { overdue: 'Overdue', today: 'Today', week: 'Within a week', later: 'Later' },
   // Without a figure, a text is the title of several problems with the same cause.
   diskFull: (percent: string) => (percent ? `Disk ${percent} full` : 'Disk almost full'),
   planLoadHigh: (percent: string) => (percent ? `Load at ${percent} of the plan limit` : 'High load for the plan'),
@@ -88,11 +53,10 @@ export const english = {
     ago ? `The latest backup of the ${kind} was made ${ago}` : `No new backup of the ${kind}`,
   missingBackup: (kind: string) => `There is no backup of the ${kind}`,
   cause: ({ reason, status }: Cause): string =>
-    reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : causes[reason][0],
+    reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : english.causes[reason],
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
   lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
-  stale: (cause: string, collectors: string, ago: string) => `Last updated ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors: string) => `Not monitored (the API password lacks permission): ${collectors}`,
     'no figures': (collectors: string) => `No current figures: ${collectors}`,
@@ -100,17 +64,12 @@ export const english = {
     'dropped series': (collectors: string) =>
       `Some figures are left out because of the max_series limit: ${collectors}`,
   },
-  changes: { new: 'new', ended: 'ended' },
   toPay: (days: number) => `To pay for ${plural(days, 'day', 'days')}`,
   forDays: (days: number) => plural(days, 'day', 'days'),
   currencies: 'Amounts are in the currency of each account. A sum assumes that all accounts have the same currency.',
-  domainExpiry: (domain: string) => `domain ${domain} expires`,
-  andMore: (count: number) => `and ${count} more`,
   backupKind: (kind: string) => kind,
 
   loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
-  chart: (name: string, from: string, to: string, highest: string, newest: string) =>
-    `${name}, ${from} to ${to}: highest ${highest}, latest ${newest}`,
   renewalStatus: statusOf({
     pending: 'renewal ordered',
     success: 'renewed',
@@ -118,23 +77,15 @@ export const english = {
     canceled: 'renewal cancelled',
     delete: 'renewal order deleted',
   }),
-  httpsState: { on: 'on', off: 'off' },
   certificateStatus: (code: string) =>
     code === 'wle_set' ? 'Let’s Encrypt' : code === 'none' ? 'no Let’s Encrypt' : `code “${code}”`,
-  excluded: (names: string) => `Left out by the configuration: ${names}.`,
-  excludedKind: (kind: string, count: string) => `${kind} ${count}`,
-  excludedKinds: { domains: 'domains', subdomains: 'subdomains', sites: 'sites', databases: 'databases' },
   domainStatus: statusOf({ delegated: 'delegated', undelegated: 'not delegated', not_active: 'not active' }),
-  forwarding: (count: string) => `${count} forwarding`,
-  unfiltered: (count: string) => `${count} without spam filter`,
   disabledTasks: (count: number) => `and ${count} disabled`,
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
   jobStatus: statusOf({ success: 'succeeded', error: 'failed' }),
   rowsShown: (shown: string, total: string) => `The first ${shown} of ${total} are shown; the metrics contain all.`,
-  showAllRows: (total: string) => `Show all ${total}`,
 
   advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue and attach the log.' },
-  nextAttempt: (time: string) => `Next attempt: ${time}`,
   orDisable:
     'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
   permitMethods: (methods: string) => `Allow ${methods} for the API password in the control panel.`,
@@ -142,7 +93,6 @@ export const english = {
   sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
 
   budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
-  notFound: (name: string) => `There is no account “${name}”.`,
 };
 
 /** The texts of the pages in one language. A missing text is a compile error. */

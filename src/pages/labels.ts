@@ -1,22 +1,4 @@
-import type { Failure } from '../api/error.ts';
-
-/** Why polls fail. */
-export const causes: Readonly<Record<Failure['reason'], readonly [string, string]>> = {
-  network: ['The API cannot be reached', 'Нет связи с API'],
-  timeout: ['The API did not respond in time', 'API не отвечает вовремя'],
-  http: ['The API returned an HTTP error', 'API возвращает ошибку HTTP'],
-  payload: ['The API responses cannot be read', 'Ответы API не удаётся прочитать'],
-  auth: ['The API rejects the login or password', 'API отклоняет логин или пароль'],
-  permission: ['The API password lacks permission', 'У пароля для API не хватает прав'],
-  limit: ['The API is refusing further calls for now', 'API пока не принимает новые запросы'],
-  request: ['The API does not know the method or its arguments', 'API не знает метода или его аргументов'],
-  method: ['The API method fails on the provider’s side', 'Метод API завершается ошибкой на стороне хостера'],
-  api: ['The API returned an unknown error', 'API возвращает неизвестную ошибку'],
-  local: ['A problem on the exporter’s machine prevents API calls', 'Запросам мешает сбой на машине с экспортёром'],
-  bug: ['The exporter has a bug', 'Ошибка в экспортёре'],
-};
-
-/** The short texts of the pages in English and Russian. Texts with arguments, and long ones, are in the file of their language. */
+/** The texts of the pages in English and Russian. `{1}` is the first argument. Longer texts, and those with plurals, are in the file of their language. */
 const labels = {
   limit: ['Limit', 'Лимит'],
   method: ['Method', 'Метод'],
@@ -169,9 +151,96 @@ const labels = {
   slowestMethods: ['Slowest API methods', 'Самые медленные методы API'],
   meanDuration: ['Mean duration', 'Среднее время'],
   noCalls: ['No calls have finished yet.', 'Ещё ни один запрос не завершился.'],
+  asOf: ['As of {1}.', 'Состояние на {1}.'],
+  quote: ['“{1}”', '«{1}»'],
+  ago: ['{1} ago', '{1} назад'],
+  within: ['in {1}', 'через {1}'],
+  pageOf: ['Page {1} of {2}', 'Страница {1} из {2}'],
+  free: ['{1} free of {2}', 'свободно {1} из {2}'],
+  exceeded: ['{1} over the limit of {2}', 'лимит {2} превышен на {1}'],
+  usedOf: ['{1} of {2}', '{1} из {2}'],
+  expired: ['expired {1}', 'истёк {1}'],
+  forecastFrom: ['forecast from {1} on', 'прогноз — с {1}'],
+  phpEnds: ['last security fixes of PHP {1}: {2}', 'последние исправления безопасности PHP {1}: {2}'],
+  full: ['full {1}', 'заполнится {1}'],
+  diskFilling: ['At this rate, the disk will be full {1}', 'Если рост продолжится, диск заполнится {1}'],
+  stale: ['Last updated {3}: {2}. {1}', 'Последнее обновление {3}: {2}. {1}'],
+  domainExpiry: ['domain {1} expires', 'истекает домен {1}'],
+  andMore: ['and {1} more', 'и ещё {1}'],
+  excluded: ['Left out by the configuration: {1}.', 'Исключены в настройках: {1}.'],
+  excludedKind: ['{1} {2}', '{1} — {2}'],
+  forwarding: ['{1} forwarding', 'с пересылкой: {1}'],
+  unfiltered: ['{1} without spam filter', 'без спам-фильтра: {1}'],
+  showAllRows: ['Show all {1}', 'Показать все {1}'],
+  nextAttempt: ['Next attempt: {1}', 'Следующая попытка: {1}'],
+  notFound: ['There is no account “{1}”.', 'Аккаунта «{1}» нет.'],
+  chart: ['{1}, {2} to {3}: highest {4}, latest {5}', '{1}, {2} — {3}: максимум {4}, последнее значение {5}'],
+  states: {
+    critical: ['critical', 'критично'],
+    warning: ['warning', 'предупреждение'],
+    failing: ['no new data', 'нет новых данных'],
+    partly: ['partially monitored', 'неполные данные'],
+    waiting: ['waiting for the first poll', 'ждёт первого опроса'],
+    ok: ['OK', 'в норме'],
+  },
+  missing: {
+    disabled: ['collector disabled', 'сборщик отключён'],
+    waiting: ['not polled yet', 'ждёт первого опроса'],
+    missing: ['no current figures', 'нет свежих данных'],
+    'not permitted': ['not permitted', 'нет доступа'],
+    failing: ['unknown', 'неизвестно'],
+  },
+  periods: {
+    overdue: ['Overdue', 'Просрочено'],
+    today: ['Today', 'Сегодня'],
+    week: ['Within a week', 'В течение недели'],
+    later: ['Later', 'Позже'],
+  },
+  changes: { new: ['new', 'новое'], ended: ['ended', 'больше нет'] },
+  httpsState: { on: ['on', 'включён'], off: ['off', 'выключен'] },
+  excludedKinds: {
+    domains: ['domains', 'домены'],
+    subdomains: ['subdomains', 'поддомены'],
+    sites: ['sites', 'сайты'],
+    databases: ['databases', 'базы данных'],
+  },
+  since: {
+    yesterday: ['Since yesterday', 'Изменения со вчерашнего дня'],
+    lastWeek: ['Since last week', 'Изменения за неделю'],
+    date: ['{1} since {2}', '{1} с {2}'],
+  },
+  /** Why polls fail. */
+  causes: {
+    network: ['The API cannot be reached', 'Нет связи с API'],
+    timeout: ['The API did not respond in time', 'API не отвечает вовремя'],
+    http: ['The API returned an HTTP error', 'API возвращает ошибку HTTP'],
+    payload: ['The API responses cannot be read', 'Ответы API не удаётся прочитать'],
+    auth: ['The API rejects the login or password', 'API отклоняет логин или пароль'],
+    permission: ['The API password lacks permission', 'У пароля для API не хватает прав'],
+    limit: ['The API is refusing further calls for now', 'API пока не принимает новые запросы'],
+    request: ['The API does not know the method or its arguments', 'API не знает метода или его аргументов'],
+    method: ['The API method fails on the provider’s side', 'Метод API завершается ошибкой на стороне хостера'],
+    api: ['The API returned an unknown error', 'API возвращает неизвестную ошибку'],
+    local: ['A problem on the exporter’s machine prevents API calls', 'Запросам мешает сбой на машине с экспортёром'],
+    bug: ['The exporter has a bug', 'Ошибка в экспортёре'],
+  },
 } as const;
 
+type Values<Text> = Text extends `${string}{${number}}${infer Rest}` ? [string | number, ...Values<Rest>] : [];
+type TextsOf<Label> = Label extends readonly [infer Text, string]
+  ? Values<Text> extends []
+    ? string
+    : (...values: Values<Text>) => string
+  : { readonly [Name in keyof Label]: TextsOf<Label[Name]> };
+
 export function labelsIn(language: 0 | 1) {
-  const texts = Object.entries(labels).map(([name, pair]) => [name, pair[language]]);
-  return Object.fromEntries(texts) as Readonly<Record<keyof typeof labels, string>>;
+  return textsOf(labels, language) as TextsOf<typeof labels>;
+}
+
+function textsOf(label: object, language: 0 | 1): unknown {
+  if (!Array.isArray(label))
+    return Object.fromEntries(Object.entries(label).map(([name, inner]) => [name, textsOf(inner, language)]));
+  const text = String(label[language]);
+  if (!text.includes('{1}')) return text;
+  return (...values: readonly unknown[]) => text.replace(/\{(\d)\}/g, (_, number) => String(values[number - 1]));
 }

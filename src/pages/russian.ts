@@ -1,5 +1,5 @@
 import type { Texts } from './english.ts';
-import { causes, labelsIn } from './labels.ts';
+import { labelsIn } from './labels.ts';
 
 const rules = new Intl.PluralRules('ru');
 
@@ -24,28 +24,8 @@ function allAccounts(total: number): string {
 /** Uses the terms of the Russian dashboards. */
 export const russian: Texts = {
   ...labelsIn(1),
-  asOf: (time) => `Состояние на ${time}.`,
   lost: 'Экспортёр не отвечает. Показаны последние полученные данные.',
   needsScript: 'Без JavaScript страница не обновляется сама.',
-
-  states: {
-    critical: 'критично',
-    warning: 'предупреждение',
-    failing: 'нет новых данных',
-    partly: 'неполные данные',
-    waiting: 'ждёт первого опроса',
-    ok: 'в норме',
-  },
-  missing: {
-    disabled: 'сборщик отключён',
-    waiting: 'ждёт первого опроса',
-    missing: 'нет свежих данных',
-    'not permitted': 'нет доступа',
-    failing: 'неизвестно',
-  },
-  quote: (word) => `«${word}»`,
-  ago: (duration) => `${duration} назад`,
-  within: (duration) => `через ${duration}`,
 
   attention: (count, total) =>
     total === 1
@@ -61,27 +41,12 @@ export const russian: Texts = {
     count === 0
       ? `По запросу ${conditions} ничего не найдено`
       : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${accountsOf(count)}`,
-  pageOf: (page, pages) => `Страница ${page} из ${pages}`,
-  free: (free, limit) => `свободно ${free} из ${limit}`,
-  exceeded: (over, limit) => `лимит ${limit} превышен на ${over}`,
-  usedOf: (used, limit) => `${used} из ${limit}`,
-  expired: (day) => `истёк ${day}`,
 
-  since: {
-    yesterday: 'Изменения со вчерашнего дня',
-    lastWeek: 'Изменения за неделю',
-    date: (change, date) => `${change} с ${date}`,
-  },
   onlyDatabases: 'Сравниваются только размеры баз данных: API ещё отдаёт их за этот день.',
   trendLater: 'Графики диска и баланса появятся завтра.',
-  forecastFrom: (date) => `прогноз — с ${date}`,
   databasesTake: (databases, rest, largest) =>
     `Базы данных занимают ${databases}, файлы и почта — ${rest}. Самые большие базы: ${largest}.`,
-  phpEnds: (version, domains) => `последние исправления безопасности PHP ${version}: ${domains}`,
   customerCount: (count) => plural(count, 'клиент', 'клиента', 'клиентов'),
-  full: (day) => `заполнится ${day}`,
-  diskFilling: (day) => `Если рост продолжится, диск заполнится ${day}`,
-  periods: { overdue: 'Просрочено', today: 'Сегодня', week: 'В течение недели', later: 'Позже' },
   diskFull: (percent) => (percent ? `Диск заполнен на ${percent}` : 'Диск почти заполнен'),
   recentLoadHigh: (percent) =>
     percent ? `Нагрузка за 3 дня — ${percent} лимита тарифа` : 'Высокая нагрузка для тарифа за 3 дня',
@@ -99,28 +64,22 @@ export const russian: Texts = {
       : `Давно нет новых копий ${copiesOf[kind] ?? kind}`,
   missingBackup: (kind) => `Нет резервных копий ${copiesOf[kind] ?? kind}`,
   cause: ({ reason, status }) =>
-    reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : causes[reason][1],
+    reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : russian.causes[reason],
   outage: (cause, count, total) =>
     `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${accountsOf(count)} из ${total}`}`,
   lastKnown: 'Ниже — последние известные данные. Устаревшие исчезают.',
-  stale: (cause, collectors, ago) => `Последнее обновление ${ago}: ${collectors}. ${cause}`,
   withoutFigures: {
     'not permitted': (collectors) => `Не отслеживается (у пароля для API не хватает прав): ${collectors}`,
     'no figures': (collectors) => `Нет свежих данных: ${collectors}`,
     'not polled': (collectors) => `Ещё не опрошено: ${collectors}`,
     'dropped series': (collectors) => `Из-за ограничения max_series показаны не все данные: ${collectors}`,
   },
-  changes: { new: 'новое', ended: 'больше нет' },
   toPay: (days) => `Внести, чтобы хватило на ${plural(days, 'день', 'дня', 'дней')}`,
   forDays: (days) => plural(days, 'день', 'дня', 'дней'),
   currencies: 'Суммы — в валюте каждого аккаунта. Итоги верны, если валюта у всех одна.',
-  domainExpiry: (domain) => `истекает домен ${domain}`,
-  andMore: (count) => `и ещё ${count}`,
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
   loadNote: 'Нагрузка указана в единицах хостера; у сайтов и баз данных они разные. Сначала самые нагруженные.',
-  chart: (name, from, to, highest, newest) =>
-    `${name}, ${from} — ${to}: максимум ${highest}, последнее значение ${newest}`,
   renewalStatus: statusOf({
     pending: 'продление заказано',
     success: 'продлён',
@@ -128,20 +87,13 @@ export const russian: Texts = {
     canceled: 'продление отменено',
     delete: 'заказ удалён',
   }),
-  httpsState: { on: 'включён', off: 'выключен' },
   certificateStatus: (code) =>
     code === 'wle_set' ? 'Let’s Encrypt' : code === 'none' ? 'без Let’s Encrypt' : `код «${code}»`,
-  excluded: (names) => `Исключены в настройках: ${names}.`,
-  excludedKind: (kind, count) => `${kind} — ${count}`,
-  excludedKinds: { domains: 'домены', subdomains: 'поддомены', sites: 'сайты', databases: 'базы данных' },
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
-  forwarding: (count) => `с пересылкой: ${count}`,
-  unfiltered: (count) => `без спам-фильтра: ${count}`,
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
   backupJob: (operation, kind) => `${operations[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
   jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
   rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
-  showAllRows: (total) => `Показать все ${total}`,
 
   advice: {
     network: 'Проверьте base_url, сеть и прокси (HTTPS_PROXY). Для собственного центра сертификации укажите ca_file.',
@@ -160,7 +112,6 @@ export const russian: Texts = {
     local: 'В сообщении сказано, что не так на этом сервере.',
     bug: 'Это ошибка экспортёра: сообщите о ней разработчикам и приложите журнал.',
   },
-  nextAttempt: (time) => `Следующая попытка: ${time}`,
   orDisable:
     'Если доступ закрыт намеренно, отключите эти сборщики, и их данные не будут считаться недостающими. Добавьте в конфигурацию:',
   permitMethods: (methods) => `В панели хостера разрешите паролю для API: ${methods}.`,
@@ -180,5 +131,4 @@ export const russian: Texts = {
 
   budgetNote:
     'Числа — запросы к API в минуту. Сначала аккаунты, запросы которых ждут в очереди, затем — с наибольшим расходом бюджета.',
-  notFound: (name) => `Аккаунта «${name}» нет.`,
 };

@@ -567,6 +567,11 @@ describe('every page', () => {
     const [english, russian] = [textsOf.en, textsOf.ru].map((texts) => ({ ...texts, php: '', otherLanguage: '' }));
     for (const [name, text] of Object.entries(english ?? {})) {
       if (typeof text === 'string' && text !== '') expect.soft(russian?.[name as 'plan'], name).not.toBe(text);
+      // A function without named parameters fills in a text.
+      if (typeof text !== 'function' || text.length > 0) continue;
+      const fill = (one: unknown) => (one as (...values: string[]) => string)('<1>', '<2>', '<3>', '<4>', '<5>');
+      const filledIn = (words: string) => words.match(/<\d>/g)?.toSorted();
+      expect.soft(filledIn(fill(russian?.[name as 'plan'])), name).toEqual(filledIn(fill(text)));
     }
   });
 });
