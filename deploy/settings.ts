@@ -166,13 +166,13 @@ function copyDashboards(): void {
 
 /**
  * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings
- * prefer e-mail.
+ * prefer e-mail; in Telegram, they make no sound.
  */
 function alertmanagerConfig(): string {
   const example = parse(readFileSync('alertmanager.example.yml', 'utf8')) as AlertmanagerConfig;
   const receivers: Readonly<Record<string, object>> = {
     page: { ...telegram(), ...email() },
-    mail: to === '' ? telegram() : email(),
+    mail: to === '' ? telegram({ disable_notifications: true }) : email(),
   };
   return stringify({
     ...example,
@@ -184,7 +184,8 @@ function alertmanagerConfig(): string {
   });
 }
 
-function telegram(): object {
+/** `disable_notifications`: the message makes no sound. */
+function telegram(options: { readonly disable_notifications?: boolean } = {}): object {
   if (chat === '') return {};
   const telegramConfig = {
     bot_token_file: `/run/secrets/${token}`,
@@ -192,6 +193,7 @@ function telegram(): object {
     parse_mode: 'HTML',
     message: '{{ template "hosting.telegram" . }}',
     send_resolved: true,
+    ...options,
   };
   return { telegram_configs: [telegramConfig] };
 }

@@ -134,6 +134,11 @@ it('the receivers are those of the example, with their own addresses and the sec
   const [page] = readConfig(folder).receivers;
   const configOf = (name: string) => example.receivers.find((one) => one.name === name);
 
+  const silent = (await settingsFor('ru', 'Telegram')).folder;
+  const sounds = readConfig(silent).receivers.map(
+    ({ telegram_configs: all = [] }) => all[0]?.['disable_notifications'],
+  );
+  expect(sounds).toEqual([undefined, true, undefined]);
   expect(page?.telegram_configs).toEqual(
     configOf('page')?.telegram_configs?.map(({ bot_token: _, ...others }) => ({
       ...others,
