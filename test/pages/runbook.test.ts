@@ -6,10 +6,13 @@ import { alertNames } from '../rules/rule-file.ts';
 
 const headings = { en: '\n## Mitigation\n', ru: '\n## Что делать\n' } as const;
 
-/** The numbers of the list, and the words without markup. */
+/** The numbers of the list, and the words without markup and tables. */
 function sectionOf(alert: string, language: 'en' | 'ru') {
   const [section = ''] = runbook(alert, language).split(headings[language])[1]?.split('\n## ') ?? [];
-  return { numbers: section.match(/^\d+\. /gm) ?? [], words: section.match(/\p{L}{3,}/gu) ?? [] };
+  return {
+    numbers: section.match(/^\d+\. /gm) ?? [],
+    words: section.replace(/^\|.*/gm, '').match(/\p{L}{3,}/gu) ?? [],
+  };
 }
 
 describe.each(languages)('in %s', (language) => {
