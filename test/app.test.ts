@@ -412,28 +412,6 @@ describe('a reload', () => {
     });
   });
 
-  it('returns the problems of an invalid configuration, keeps the previous one, and recovers', async () => {
-    const problems = [{ source: 'config.yml', message: 'is empty' }];
-    const configs = [undefined, config(accountConfig({ name: 'new', collectors: [] }))];
-    const { app, logLines } = await startApp(config(accountConfig({ collectors: [] })), 'json', async () => {
-      const next = configs.shift();
-      if (next === undefined) throw new ConfigError(problems);
-      return next;
-    });
-
-    const outcome = await app.reloads.request();
-
-    expect(outcome).toMatchObject({ message: 'config.yml: is empty' });
-    expect(app.accounts.map(({ name }) => name)).toEqual(['shop']);
-    expect(JSON.parse(logLines.at(-1) ?? '')).toMatchObject({
-      level: 'error',
-      msg: 'reload failed, keeping the previous configuration',
-      problems: 'config.yml: is empty',
-    });
-    expect(await app.reloads.request()).toBe('applied');
-    expect(app.accounts.map(({ name }) => name)).toEqual(['new']);
-  });
-
   it('applies the lowest budget of accounts with the same login, in any order', async () => {
     const api = await scriptedApi();
     const account = (name: string, requestsPerMinute: number) =>

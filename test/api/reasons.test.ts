@@ -39,16 +39,7 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
       /HTTP status 302: a redirect to http:\/\/127\.0\.0\.1:\d+, which is not followed; set base_url to the final address/,
     ],
     ['auth_error', 'auth', /AUTH_ERROR: Username\/password incorrect/],
-    ['permission_denied', 'permission', /PERMISSION_DENIED: Access to the method is forbidden/],
-    ['incorrect_request', 'request', /INCORRECT_REQUEST: The request is malformed/],
-    ['no_such_method', 'request', /NO_SUCH_METHOD: No such method/],
-    ['invalid_data', 'request', /INVALID_DATA: Incorrect input data/],
-    ['limit_error', 'limit', /LIMIT_ERROR: Request limit exceeded/],
-    ['method_error', 'method', /METHOD_ERROR: The method failed/],
     ['method_failed', 'method', /METHOD_FAILED: The method failed/],
-    ['unknown_code', 'api', /MAINTENANCE_WINDOW: The account is being moved/],
-    ['numeric_code', 'api', /1208: The password is too weak/],
-    ['object_text', 'method', /\{"type":"NOT_FOUND_ERROR","message":null\}/],
   ];
 
   it.each(faults)('reports the fault %s with the reason %s', async (kind, reason, message) => {

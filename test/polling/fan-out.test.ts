@@ -482,26 +482,6 @@ describe('the list of a fan-out', () => {
   });
 });
 
-describe('a series limit of a fan-out', () => {
-  it('is reported as soon as the list arrives', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'stat/getDbListLoad': databases('a', 'b', 'c'), 'stat/getDbLoad': 'silence' });
-    const collectors = { database_load: {}, database_load_detail: { maxSeries: 13 } };
-    const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 1000 }, collectors });
-    const subject = polledAccount(config);
-
-    const polled = subject.account.pollOnce();
-    subject.startSchedule();
-    await until(() => api.calls.length === 3);
-    const dropped = await subject.metricValue('hosting_exporter_collector_series_dropped', detail);
-    await Promise.all([polled, vi.advanceTimersByTimeAsync(1100)]);
-
-    expect(api.calls.map(({ name }) => name)).toEqual(['stat/getDbListLoad', 'stat/getDbLoad a', 'stat/getDbLoad b']);
-    expect(dropped).toBe(6);
-    expect(await subject.series('hosting_exporter_collector_series_dropped')).toHaveLength(1);
-  });
-});
-
 describe('a stretched interval', () => {
   it('also applies to a fan-out that fetches its own list, and extends the max_age of its results', async () => {
     fakeClock(start);
@@ -521,59 +501,6 @@ describe('a stretched interval', () => {
 
     expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBe(700);
     expect(await shownDatabases(subject)).toHaveLength(70);
-  });
-
-  it('returns to the configured interval after the next run if the list becomes shorter', async () => {
-    fakeClock(start);
-    const names = Array.from({ length: 100 }, (_, index) => `d${index}`);
-    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
-    const schedule = { kind: 'every', interval: 2000 } as const;
-    const config = accountConfig({
-      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 600 },
-      collectors: { database_load: {}, database_load_detail: { schedule } },
-    });
-    const subject = polledAccount(config);
-    subject.startSchedule();
-    const isIdle = () => statusOf(subject.account).every(({ polling }) => !polling);
-    const pass = async (milliseconds: number) => {
-      for (let passed = 0; passed < milliseconds; passed += 1000) await vi.advanceTimersByTimeAsync(1000);
-    };
-    const interval = () => subject.metricValue('hosting_exporter_collector_interval_seconds', detail);
-    while (api.calls.length <= 50) await pass(1000);
-    // The run takes less than the stretched interval.
-    subject.session.budget.requestsPerMinute = 60;
-    while (api.calls.length <= 100 || !isIdle()) await pass(1000);
-    const stretched = (await interval()) ?? 0;
-    api.answer('stat/getDbListLoad', databases('d0'));
-
-    const shorter = pollListTwice(subject);
-    await pass(4000);
-    await shorter;
-    // The next run was planned by the stretched interval.
-    await pass(100_000);
-    api.newCalls();
-    await pass(5000);
-    await subject.idle();
-
-    expect(stretched).toBeCloseTo(100, 0);
-    expect(await interval()).toBe(2);
-    expect(new Set(api.newCalls())).toEqual(new Set(['stat/getDbLoad d0']));
-  });
-});
-
-describe('a missing permission', () => {
-  it('for one kind of backup does not affect the other', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({
-      'backup/getFileBackupList': { refuse: 'PERMISSION_DENIED' },
-      'backup/getMysqlBackupList': { result: [{ date: '2026-06-02 01:00:00' }] },
-    });
-    const config = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['backups'] });
-    const { account, series } = polledAccount(config);
-
-    await account.pollOnce();
-
-    expect((await series('hosting_backups')).map(({ labels }) => labels['kind'])).toEqual(['databases']);
   });
 });
 

@@ -153,22 +153,6 @@ describe('a run', () => {
     'stat/getDbLoad b': { refuse: 'PERMISSION_DENIED' },
   } as const;
 
-  it('polls all items again after the pause of an hour for a missing permission, and nothing earlier', async () => {
-    const { api, account, callsAfter, poller, startSchedule } = await subject(denied, {
-      database_load: { schedule: { kind: 'every', interval: 100 * hour } },
-      database_load_detail: { schedule: { kind: 'every', interval: minute } },
-    });
-    await account.pollOnce();
-    startSchedule();
-    api.newCalls();
-    api.answer('stat/getDbLoad b', day);
-
-    const calls = [await callsAfter(hour - second), await callsAfter(second)];
-
-    expect(poller('database_load_detail').failure?.reason).toBeUndefined();
-    expect(calls).toEqual([[], ['stat/getDbLoad a', 'stat/getDbLoad b']]);
-  });
-
   it.each([
     ['all items again if another secret may have the missing permission', denied, ['a', 'b']],
     [

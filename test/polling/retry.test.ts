@@ -103,41 +103,6 @@ describe('a missing permission', () => {
   );
 });
 
-describe('the schedule', () => {
-  it('polls immediately and then at each run', async () => {
-    fakeClock(start);
-    const { api, idle, startSchedule } = await databaseListAccount({ interval: 5 * minute });
-
-    startSchedule();
-    await until(() => api.calls.length === 1);
-    await idle();
-    for (let passed = 0; passed < 21 * minute; passed += 5000) {
-      await vi.advanceTimersByTimeAsync(5000);
-      await idle();
-    }
-
-    const gaps = api.calls.slice(2).map(({ time }, index) => time - (api.calls[index + 1]?.time ?? 0));
-    expect(gaps).toEqual([5 * minute, 5 * minute, 5 * minute]);
-  });
-
-  it('continues when the clock is set back', async () => {
-    fakeClock(start);
-    const { api, idle, startSchedule } = await databaseListAccount({ interval: 5 * minute });
-    startSchedule();
-    await until(() => api.calls.length === 1);
-    await idle();
-    api.newCalls();
-
-    vi.setSystemTime(Date.now() - hour);
-    for (let passed = 0; passed < 21 * minute; passed += 5000) {
-      await vi.advanceTimersByTimeAsync(5000);
-      await idle();
-    }
-
-    expect(api.newCalls()).toHaveLength(4);
-  });
-});
-
 describe('polls of one collector', () => {
   it.each([
     ['back before the run', -30, 38 * minute, 7],
@@ -176,31 +141,5 @@ describe('polls of one collector', () => {
     await Promise.all([polls, vi.advanceTimersByTimeAsync(6000)]);
 
     expect(api.newCalls()).toEqual(['mysql/getList']);
-  });
-});
-
-describe('a rate limit', () => {
-  it.each([
-    ['LIMIT_ERROR', { refuse: 'LIMIT_ERROR' }, 60_000],
-    ['HTTP 429 with Retry-After', { status: 429, headers: { 'retry-after': '300' } }, 300_000],
-  ] as const)('signalled by %s pauses all calls of the account and is counted', async (_what, answer, pause) => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'mysql/getList': answer });
-    const config = accountConfig({ api: { baseUrl: api.baseUrl, timeout: hour }, collectors: ['databases', 'sites'] });
-    const { poller, metricValue } = polledAccount(config);
-    await poller('databases').poll();
-    api.answer('mysql/getList', { result: [] });
-    api.newCalls();
-
-    const polled = poller('sites').poll();
-    await vi.advanceTimersByTimeAsync(pause - 1);
-    await api.settle();
-    const during = api.newCalls();
-    await vi.advanceTimersByTimeAsync(1);
-    await polled;
-
-    expect(during).toEqual([]);
-    expect(api.newCalls()).toEqual(['site/getList']);
-    expect(await metricValue('hosting_exporter_api_request_failures_total', { reason: 'limit' })).toBe(1);
   });
 });

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandbox } from '../../../sandbox/src/server.ts';
 import { App } from '../../../src/app.ts';
 import { forHistory, writeHistory } from '../../../src/cli/history.ts';
-import { englishDashboards, filledIn, queriesOf } from '../../dashboards/dashboard-reading.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
@@ -84,36 +83,6 @@ describe('a Prometheus that imported the history', () => {
       const series = await prometheus.range(`count(${metric})`, imported - 29 * day, imported, 3600);
 
       expect([...(series[0]?.values ?? [])].length).toBeGreaterThan(28 * 24);
-    }
-  });
-
-  it('fills the dashboards with the days of the last month', async () => {
-    const graphs = englishDashboards()
-      .flatMap((dashboard) => queriesOf(dashboard))
-      .filter(({ kind, expr }) => kind === 'range' && /hosting_(?:site|database)_(?:load|size)_daily/.test(expr));
-
-    const longest = await Promise.all(
-      graphs.map(async (query) => {
-        const to = Date.now() / 1000;
-        const series = await prometheus.range(filledIn(query.expr, 'shop'), to - 28 * day, to, 6 * 3600);
-        return [query.panel.title, Math.max(0, ...series.map(({ values }) => values.size))] as const;
-      }),
-    );
-
-    expect(new Set(graphs.map(({ panel }) => panel.title))).toEqual(
-      new Set([
-        'Database size',
-        'Load by site',
-        'Load by database',
-        'Top sites by load',
-        'Top databases by load',
-        'Largest databases',
-      ]),
-    );
-    for (const title of new Set(longest.map(([name]) => name))) {
-      const values = Math.max(...longest.filter(([name]) => name === title).map(([, count]) => count));
-      // A site may lack some days.
-      expect([title, values > 24 * 4]).toEqual([title, true]);
     }
   });
 

@@ -82,19 +82,6 @@ describe('configured headers', () => {
   });
 });
 
-describe('the rate limit', () => {
-  it('allows a burst for all clients and pages together', async () => {
-    const { get } = await startSecuredApp('rate-limit-burst.good.yml');
-
-    const statuses = [];
-    for (const path of ['/', '/nothing', '/metrics', '/-/healthy', '/metrics']) {
-      statuses.push((await get(path, { method: 'GET' })).status);
-    }
-
-    expect(statuses).toEqual([200, 404, 200, 429, 429]);
-  });
-});
-
 describe('header injection', () => {
   it('with line breaks in a path, a user name or a header reaches neither responses nor the log', async () => {
     const { get, url, logLines } = await startSecuredApp('users-plain.good.yml');
