@@ -1,12 +1,14 @@
+import { english } from '../../src/pages/english.ts';
 import type { Section } from './dashboard.ts';
 import { ageInIntervals, cronTasks, mailboxes } from './figures.ts';
 import { graph, table, text } from './panel.ts';
 import { age, merged, named, series } from './query.ts';
-import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
+import { phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
 import { severity, stateTexts } from './state.ts';
 import { colours, lineColours, valueTexts } from './theme.ts';
 
 const half = { width: 12, height: 6 } as const;
+const off = { text: 'off', color: colours.warning };
 
 /** Series of several metrics. A part of their names, such as `sites`, becomes the label `thing`. */
 function byThing(pattern: string, ...things: readonly string[]): string {
@@ -102,7 +104,7 @@ export const inventory: Section = {
       ...half,
       id: 28,
       title: 'Site domains',
-      description: `Site, PHP version, HTTPS and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of ${security.checked}; a version that is not in the table has none. The certificate is the free one of the provider; its status is coloured if it says that the certificate does not work.`,
+      description: `Site, PHP version, HTTPS and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of ${security.checked}; a version that is not in the table has none. The certificate is the free one of the provider: a domain with another certificate has HTTPS, too.`,
       noValue: 'No domain data.',
       queries: [
         { expr: siteDomains },
@@ -114,8 +116,8 @@ export const inventory: Section = {
         { of: 'site', title: 'Site' },
         { of: 'php_version', title: 'PHP', width: 60 },
         { of: 'B', ...phpSupportColumn, width: 125 },
-        { of: 'C', title: 'HTTPS', mappings: [valueTexts({ 1: 'on', 0: 'off' })], width: 70 },
-        { of: 'ssl_status', title: 'Certificate', mappings: certificateMappings, cell: 'coloured', width: 110 },
+        { of: 'C', title: 'HTTPS', mappings: [valueTexts({ 1: 'on', 0: off })], cell: 'coloured', width: 70 },
+        { of: 'ssl_status', title: 'Certificate', mappings: [valueTexts(english.certificateStatus.words)], width: 140 },
       ],
       hide: ['branch'],
       sortBy: ['Security fixes', 'Domain'],

@@ -1,4 +1,5 @@
 import type { Dashboard } from '@grafana/schema';
+import { english } from '../../src/pages/english.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { inventory, server } from './account-details.ts';
 import { alertsStat, alertsTable } from './alerts.ts';
@@ -335,7 +336,6 @@ const loadSection: Section = {
 
 const managedTexts = valueTexts({ 1: 'here', 0: 'elsewhere' });
 const operationTexts = valueTexts({ restore: 'restore', download: 'download' });
-const jobTexts = valueTexts({ success: 'succeeded', error: 'failed' });
 
 /** The labels that identify a kind of restore or download. */
 const backupJobs = 'kind, operation, status';
@@ -400,11 +400,11 @@ const billing: Section = {
         { of: 'domain', title: 'Domain' },
         { of: 'A', title: 'Expires in', unit: 'days', mappings: today, width: 145 },
         { of: 'C', title: 'Renewal', mappings: [renewalTexts], width: 110, align: 'left' },
-        { of: 'renewal', title: 'Order', width: 105 },
+        { of: 'renewal', title: 'Order', mappings: [valueTexts(english.renewalStatus.words)], width: 160 },
         { of: 'B', title: 'State', mappings: [stateTexts], cell: 'filled', width: 145 },
         { of: 'E', title: 'Managed', mappings: [managedTexts], width: 140, align: 'left' },
-        { of: 'registrar', title: 'Registrar', width: 180 },
-        { of: 'status', title: 'Status', width: 110 },
+        { of: 'registrar', title: 'Registrar', width: 150 },
+        { of: 'status', title: 'Status', mappings: [valueTexts(english.domainStatus.words)], width: 110 },
       ],
       sortBy: ['-State', 'Expires in'],
     }),
@@ -455,7 +455,7 @@ const billing: Section = {
       columns: [
         { of: 'operation', title: 'Operation', mappings: [operationTexts] },
         { of: 'kind', title: 'Type', mappings: [backupKinds], width: 200 },
-        { of: 'status', title: 'Status', mappings: [jobTexts], width: 200 },
+        { of: 'status', title: 'Status', mappings: [valueTexts(english.jobStatus.words)], width: 200 },
         { of: 'A', title: 'Newest requested', unit: 'duration', width: 180 },
         { of: 'B', title: 'Count', unit: 'count', width: 110 },
       ],

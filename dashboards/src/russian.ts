@@ -1,7 +1,14 @@
+import { english as pagesInEnglish } from '../../src/pages/english.ts';
+import { russian as pages } from '../../src/pages/russian.ts';
 import type { Translations } from './translate.ts';
+
+const statusWords = (['renewalStatus', 'certificateStatus', 'domainStatus', 'jobStatus'] as const).flatMap((kind) =>
+  Object.entries(pagesInEnglish[kind].words).map(([code, text]) => [text, pages[kind].words[code] ?? text]),
+);
 
 /** Russian texts of the dashboards by their English texts, in order of appearance. */
 export const russian: Translations = {
+  ...Object.fromEntries(statusWords),
   // Fleet
   'Hosting / Fleet': 'Хостинг / Все аккаунты',
   'All hosting accounts: which ones need attention?': 'Все аккаунты хостинга: какие требуют внимания?',
@@ -308,8 +315,8 @@ export const russian: Translations = {
   'Number of items over time. A sudden drop means that items were deleted or that the provider did not list them.':
     'Сколько сайтов, доменов, баз данных и прочего было в аккаунте. Резкое падение означает, что часть удалили или хостер перестал её показывать.',
   'Site domains': 'Домены сайтов',
-  'Site, PHP version, HTTPS and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of #-#-#; a version that is not in the table has none. The certificate is the free one of the provider; its status is coloured if it says that the certificate does not work.':
-    'Сайт, версия PHP, HTTPS и статус сертификата каждого домена, привязанного к сайту. «Поддержка» — сколько ещё для этой версии PHP будут выходить исправления безопасности, по таблице от #-#-#; если версии в таблице нет, ячейка пуста. Сертификат — бесплатный, от хостера; его статус выделен цветом, если сертификат не работает.',
+  'Site, PHP version, HTTPS and certificate status of each domain that belongs to a site. "Security fixes" is the time for which the PHP version still gets them, by a table of #-#-#; a version that is not in the table has none. The certificate is the free one of the provider: a domain with another certificate has HTTPS, too.':
+    'Сайт, версия PHP, HTTPS и статус сертификата каждого домена, привязанного к сайту. «Поддержка» — сколько ещё для этой версии PHP будут выходить исправления безопасности, по таблице от #-#-#; если версии в таблице нет, ячейка пуста. Сертификат — бесплатный, от хостера: домен с другим сертификатом тоже работает по HTTPS.',
   HTTPS: 'HTTPS',
   on: 'включён',
   off: 'выключен',
@@ -349,8 +356,6 @@ export const russian: Translations = {
   'No poll data.': 'Нет данных об опросах.',
   Collector: 'Сборщик',
   'Newest poll': 'Опрос',
-  failed: 'ошибка',
-  succeeded: 'успешно',
   Interval: 'Интервал',
   'Data age in intervals': 'Возраст в интервалах',
   ' intervals': ' инт.',
@@ -408,8 +413,8 @@ export const russian: Translations = {
   'No PHP data.': 'Нет данных о версиях PHP.',
   Version: 'Версия',
   Certificates: 'Сертификаты',
-  'Number of site domains per status of the free certificate, as the provider reports it. A status is coloured if it says that the certificate does not work.':
-    'Число доменов сайтов по статусам бесплатного сертификата. Статусы — как у хостера; цветом выделены те, при которых сертификат не работает.',
+  'Number of site domains per status of the free certificate, as the provider reports it. A domain with another certificate has HTTPS, too.':
+    'Число доменов сайтов по статусам бесплатного сертификата хостера. Домен с другим сертификатом тоже работает по HTTPS.',
   'No certificate data.': 'Нет данных о сертификатах.',
   'Domains without PHP security fixes': 'Домены без исправлений безопасности PHP',
   'Domains whose PHP version no longer gets security fixes, or only for the given time. By a table of #-#-#.':

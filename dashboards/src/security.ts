@@ -1,14 +1,10 @@
-import type { ValueMapping } from '@grafana/schema';
 import { phpSupport } from '../../src/rules/php-support.ts';
-import { colours, matchingText, textInRange } from './theme.ts';
+import { colours, textInRange } from './theme.ts';
 
-/** When a PHP version counts as old, and the statuses of a free certificate that show a problem. */
 export const security = {
   checked: phpSupport.checked,
   /** Days before the end of support from which a domain is listed. The upgrade of a site takes weeks. */
   phpNoticeDays: 60,
-  /** Words of coloured certificate statuses. They show that the certificate does not work. `none` does not: the site may have its own. */
-  certificateProblems: ['expired', 'error', 'fail', 'invalid', 'not_set', 'revoked'],
 } as const;
 
 const secondsPerDay = 86_400;
@@ -43,8 +39,3 @@ export const phpSupportColumn = {
   mappings: [textInRange(null, -1, 'ended', colours.warning)],
   cell: 'coloured',
 } as const;
-
-/** Colours for a certificate status. */
-export const certificateMappings: readonly ValueMapping[] = [
-  matchingText(`/^(.*(?:${security.certificateProblems.join('|')}).*)$/i`, '$1', colours.warning),
-];

@@ -1,11 +1,13 @@
 import type { Dashboard } from '@grafana/schema';
+import { english } from '../../src/pages/english.ts';
 import { thresholds } from '../../src/rules/thresholds.ts';
 import { accountsVariable, dashboard, links, type Section, scheduleOf } from './dashboard.ts';
 import { loadAgainstLastWeek, loadOverTime, sizeAgainstYesterday, sizeOverTime } from './figures.ts';
 import { type Column, graph, stat, table } from './panel.ts';
 import { change, highest, meanOverRange, merged, series } from './query.ts';
-import { certificateMappings, phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
+import { phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
 import { countOfInfo } from './state.ts';
+import { valueTexts } from './theme.ts';
 
 const siteMean = merged('hosting_site_load_average');
 const databaseMean = merged('hosting_database_load_average');
@@ -252,11 +254,11 @@ const software: Section = {
       height: 8,
       title: 'Certificates',
       description:
-        'Number of site domains per status of the free certificate, as the provider reports it. A status is coloured if it says that the certificate does not work.',
+        'Number of site domains per status of the free certificate, as the provider reports it. A domain with another certificate has HTTPS, too.',
       noValue: 'No certificate data.',
       queries: [{ expr: `count by (ssl_status) (${merged('hosting_site_domain_info', 'ssl_status!=""')})` }],
       columns: [
-        { of: 'ssl_status', title: 'Status', mappings: certificateMappings, cell: 'coloured' },
+        { of: 'ssl_status', title: 'Status', mappings: [valueTexts(english.certificateStatus.words)] },
         { of: 'A', title: 'Domains', unit: 'count', width: 110 },
       ],
       sortBy: ['-Domains'],

@@ -5,8 +5,9 @@ import type { AccountState, Cause } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
-  words[code] ?? (code === '' ? '' : `status “${code}”`);
+/** The words for states that the API reports, which the dashboards show, too. */
+const statusOf = (words: Readonly<Record<string, string>>) =>
+  Object.assign((code: string) => words[code] ?? (code === '' ? '' : `status “${code}”`), { words });
 
 export const english = {
   ...labelsIn(0),
@@ -77,8 +78,7 @@ export const english = {
     canceled: 'renewal cancelled',
     delete: 'renewal order deleted',
   }),
-  certificateStatus: (code: string) =>
-    code === 'wle_set' ? 'Let’s Encrypt' : code === 'none' ? 'no Let’s Encrypt' : `code “${code}”`,
+  certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'no Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'delegated', undelegated: 'not delegated', not_active: 'not active' }),
   disabledTasks: (count: number) => `and ${count} disabled`,
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,

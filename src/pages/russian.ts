@@ -8,8 +8,8 @@ function plural(count: number, one: string, few: string, many: string): string {
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
 
-const statusOf = (words: Readonly<Record<string, string>>) => (code: string) =>
-  words[code] ?? (code === '' ? '' : `состояние «${code}»`);
+const statusOf = (words: Readonly<Record<string, string>>) =>
+  Object.assign((code: string) => words[code] ?? (code === '' ? '' : `состояние «${code}»`), { words });
 
 const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
 
@@ -87,8 +87,7 @@ export const russian: Texts = {
     canceled: 'продление отменено',
     delete: 'заказ удалён',
   }),
-  certificateStatus: (code) =>
-    code === 'wle_set' ? 'Let’s Encrypt' : code === 'none' ? 'без Let’s Encrypt' : `код «${code}»`,
+  certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'без Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
   backupJob: (operation, kind) => `${operations[operation] ?? operation} ${copiesOf[kind] ?? kind}`,

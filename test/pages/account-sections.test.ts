@@ -223,7 +223,7 @@ it('joins the figures of a domain by its name, orders domains by expiry, and put
   });
 
   expect(rows.map((row) => row.replace(/in 100 days \d+ \w+ \d+/, 'DATE'))).toEqual([
-    'a.example DATE automatic renewal ordered RU-CENTER delegated 8.3 code “issued” 3 2 forwarding 1 without spam filter',
+    'a.example DATE automatic renewal ordered RU-CENTER delegated 8.3 status “issued” 3 2 forwarding 1 without spam filter',
     'b.example DATE unknown unknown 8.1 no more security fixes Let’s Encrypt —',
     'c.example — — — — — —',
     'd.example — automatic — — — —',
