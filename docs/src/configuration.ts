@@ -51,7 +51,7 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
     '### `accounts`',
     `${descriptionOf(property(root, 'accounts'))} Each account needs exactly one of \`password\`, \`password_file\`, \`token\` and \`token_file\`.`,
     keyTable(element),
-    '### `exclude`',
+    '### `exclude` of an account',
     `${descriptionOf(property(element, 'exclude'))} The page of the account says how much is left out, as does \`hosting_exporter_items_excluded\`. A change takes effect with a reload, and HostingInventoryCollapsed does not count it as a loss. The load of an excluded site is missing in the sum that is compared with the plan.`,
     keyTable(property(element, 'exclude')),
     '### `accounts_from`',
@@ -93,7 +93,7 @@ export function configurationMarkdown(helpPages: ReadonlyMap<string, string>): s
     keyTable(property(root, 'state')),
     values,
     warnings,
-    '## Environment',
+    '## Environment and proxy',
     'Without `--config.file`, environment variables describe one account, and all other settings have their defaults. An empty variable counts as unset.',
     table(
       ['Variable', 'Description'],
@@ -188,7 +188,7 @@ Inside \`{ }\` and \`[ ]\`, put quotation marks around the text. An unset variab
 **Paths** are relative to the directory of the file that contains them.
 
 **Secrets** never appear in logs, errors, metrics or pages. One newline at the end of a secret file is not part of the
-secret. The exporter reads secret files for each API call, so a new password needs no restart. While a secret file is missing
+secret. The exporter reads secret files for each API call, so a new password needs no restart, except with credentials of systemd. While a secret file is missing
 or empty, API calls of the account fail, and the metrics of the account report the failure. The exporter never uses a removed or
 empty secret.`;
 

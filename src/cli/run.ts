@@ -112,8 +112,8 @@ Without --config.file, the environment describes one account:
   HOSTING_TIME_ZONE        of dates in API responses (default: UTC)
 
 Exit codes: 0 success, 1 a collector failed or a signal interrupted, 2 invalid
-flags, configuration or output file, 3 the port cannot be opened. All details:
-docs/configuration.md.
+flags, configuration or output file, 3 the port or the state directory is in use.
+All details: docs/configuration.md.
 
 Examples:
   ${programName} demo

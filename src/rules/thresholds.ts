@@ -48,7 +48,7 @@ export const thresholds = {
     levels: {
       critical: {
         value: 0.95,
-        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages only if the whole quota is used, little is free, the disk is full within days, or its growth is unknown.',
+        why: 'At the quota, mail bounces, and uploads and database writes fail. The alert pages if less than 100 MB are free, from 0.98 on if the growth of the disk is unknown, from 0.85 on if it is full within three days, and always at 1.',
       },
       warning: {
         value: 0.85,

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 
-const commands = ' init serve once check history rules sandbox demo hash-password healthy'.split(' ');
+const commands = ' init serve once check report history rules sandbox demo hash-password healthy'.split(' ');
 
 const helpPages = new Map(
   await Promise.all(
