@@ -65,7 +65,11 @@ export class App {
     this.page = new Page(collectors, accountMetrics, metrics, this.fleet.byName);
     this.page.isRestoring = state !== undefined;
     if (state === undefined) this.#restored.resolve();
-    this.reloads = new Reloader(load, (loaded) => this.apply(loaded), metrics.setReload.bind(metrics, 'config'), log);
+    this.reloads = new Reloader(
+      async (inputs) => this.apply(await load(inputs)),
+      metrics.setReload.bind(metrics, 'config'),
+      log,
+    );
     if (webConfig !== undefined) {
       metrics.setReload('web_config', { time: started, problems: undefined });
       webConfig.onChange = (reload) => {

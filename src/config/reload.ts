@@ -21,8 +21,7 @@ const interval = 3000;
 /** Reloads the configuration, logs a failure and keeps the newest result. Runs one reload at a time. */
 export class Reloader {
   last: ReloadResult | undefined;
-  readonly #load: LoadConfig;
-  readonly #apply: (config: Config) => Promise<void>;
+  readonly #loadAndApply: (inputs: ConfigInputs) => Promise<void>;
   readonly #observe: (result: ReloadResult) => void;
   readonly #log: Log;
   #isClosing = false;
@@ -33,13 +32,11 @@ export class Reloader {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    load: LoadConfig,
-    apply: (config: Config) => Promise<void>,
+    loadAndApply: (inputs: ConfigInputs) => Promise<void>,
     observe: (result: ReloadResult) => void,
     log: Log,
   ) {
-    this.#load = load;
-    this.#apply = apply;
+    this.#loadAndApply = loadAndApply;
     this.#observe = observe;
     this.#log = log;
   }
@@ -75,9 +72,8 @@ export class Reloader {
     if (this.#isClosing) return 'cancelled';
     try {
       this.#inputs = new ConfigInputs();
-      const config = await this.#load(this.#inputs);
+      await this.#loadAndApply(this.#inputs);
       if (this.#isClosing) return 'cancelled';
-      await this.#apply(config);
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       this.#end(error.message);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Collector, Item } from '../collectors/collector.ts';
 import type { Family, Sample } from '../collectors/family.ts';
 import type { Answer, Result } from './result.ts';
@@ -90,20 +89,15 @@ function mostImportant({ samples, smallestFirst }: Family, count: number): reado
   return samples.filter((sample) => kept.has(sample));
 }
 
-/** Maximum number of characters of a label value. A longer value is cut and ends in a hash of the full value, to stay distinct. */
+/** Maximum number of characters of a label value. No name of a site, domain or database is longer. */
 const maxLabelLength = 256;
-const hashLength = 8;
 
 function shortened(labels: Sample['labels']): Sample['labels'] {
   let result = labels;
   for (const [name, text] of Object.entries(labels)) {
     if (typeof text !== 'string') throw new TypeError(`the label ${name} is no text`);
-    if (text.length > maxLabelLength) result = { ...result, [name]: shorten(text) };
+    if (text.length <= maxLabelLength) continue;
+    result = { ...result, [name]: `${text.slice(0, maxLabelLength - 1).toWellFormed()}…` };
   }
   return result;
-}
-
-function shorten(text: string): string {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, hashLength);
-  return `${text.slice(0, maxLabelLength - hashLength - 1).toWellFormed()}…${hash}`;
 }

@@ -139,8 +139,7 @@ it('reloads once after each change of the newest files, until it is closed', asy
     return (await loadConfig(join(folder, 'config.yml'), {}, inputs)).config;
   };
   const reloader = new Reloader(
-    load,
-    async () => {},
+    async (inputs) => void (await load(inputs)),
     () => {},
     silentLog,
   );

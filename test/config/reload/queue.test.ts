@@ -13,8 +13,11 @@ function controlledQueue() {
     reloads.push(reload);
     return reload.promise;
   };
-  const apply = async () => {};
-  const queue = new Reloader(load, apply, () => {}, silentLog);
+  const queue = new Reloader(
+    async () => void (await load()),
+    () => {},
+    silentLog,
+  );
   return { queue, reloads };
 }
 
