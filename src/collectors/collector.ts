@@ -68,7 +68,7 @@ interface Metric<Payload, Label extends string> {
   /** Meaning and unit of the value: a sentence without a full stop. */
   readonly help: string;
   readonly field: string;
-  /** The methods that provide the value; by default all methods of the collector. */
+  /** The methods that provide the value; by default the first method of the collector. */
   readonly methods?: readonly Method[];
   /** The dialect that provides the value; by default that of the collector. */
   readonly dialect?: Dialect | 'both';
@@ -111,7 +111,7 @@ export function defineCollector<
   const { labels: itemLabels, items = () => [{}], itemsFrom } = definition;
   const metrics = (definition.metrics as readonly Metric<Payload, string>[]).map((metric) => {
     const { field, dialect = definition.dialect ?? 'both', labels = [] } = metric;
-    const from = metric.methods ?? methods;
+    const from = metric.methods ?? [methods[0]];
     return {
       ...metric,
       type: 'gauge' as const,

@@ -16,7 +16,6 @@ export const cronTasks = defineCollector({
       name: 'hosting_cron_tasks',
       help: 'Number of cron tasks by state, enabled or disabled; missing if the provider does not report the state',
       field: 'is_hidden',
-      methods: ['cron/getList'],
       labels: ['state'],
       requiresCompleteList: true,
       read: ({ tasks }) => {

@@ -11,7 +11,7 @@ export const dns = defineCollector({
   offByDefault: true,
   itemsFrom: domains,
   labels: ['domain'],
-  items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
+  items: ({ domains }) => domains.map(({ fqdn }) => ({ domain: fqdn })),
   fetch: (api, { domain }) => api.call('dns/getData', dnsZone, { fqdn: domainToASCII(domain) }),
   metrics: [
     {

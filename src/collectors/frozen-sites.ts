@@ -11,7 +11,7 @@ export const frozenSites = defineCollector({
   itemsFrom: sites,
   labels: ['site_id', 'site'],
   items: (list) =>
-    list.filter(({ isFrozen }) => typeof isFrozen !== 'boolean').map(({ id, name }) => ({ site_id: id, site: name })),
+    list.filter(({ is_frozen }) => typeof is_frozen !== 'boolean').map(({ id, name }) => ({ site_id: id, site: name })),
   fetch: async (api, { site_id }) => ({
     state: await api.callIfOffered('site/isSiteFrozen', frozenState, { site_id }),
   }),

@@ -11,7 +11,7 @@ export const mailboxes = defineCollector({
   itemsFrom: domains,
   labels: ['domain'],
   items: (list) =>
-    [...new Set([...list.domains, ...(list.subdomains ?? [])].map(({ name }) => name))]
+    [...new Set([...list.domains, ...(list.subdomains ?? [])].map(({ fqdn }) => fqdn))]
       .filter(hasMail)
       .map((name) => ({ domain: name })),
   fetch: async (api, { domain }) => {

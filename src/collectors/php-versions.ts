@@ -10,7 +10,7 @@ export const phpVersions = defineCollector({
   offByDefault: true,
   itemsFrom: domains,
   labels: ['domain'],
-  items: ({ domains }) => domains.map(({ name }) => ({ domain: name })),
+  items: ({ domains }) => domains.map(({ fqdn }) => ({ domain: fqdn })),
   fetch: (api, { domain }) => api.call('domain/getPhpVersion', phpVersion, { full_fqdn: domain, fqdn: domain }),
   metrics: [
     {

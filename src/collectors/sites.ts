@@ -6,12 +6,12 @@ export const sites = defineCollector({
   help: 'The sites and their linked domains.',
   methods: ['site/getList'],
   schedule: '30m',
-  payloadVersion: 2,
+  payloadVersion: 3,
   fetch: (api) => api.call('site/getList', siteList),
   exclude: (list, isExcluded) =>
     list
       .filter(({ id, name }) => !isExcluded('sites', name, id))
-      .map((site) => ({ ...site, domains: site.domains.filter(({ name }) => !isExcluded('domains', name)) })),
+      .map((site) => ({ ...site, domains: site.domains.filter(({ fqdn }) => !isExcluded('domains', fqdn)) })),
   metrics: [
     {
       name: 'hosting_sites',
@@ -33,7 +33,7 @@ export const sites = defineCollector({
       field: 'is_frozen',
       dialect: 'specification',
       labels: ['site_id', 'site'],
-      read: (list) => list.map(({ id, name, isFrozen }) => [{ site_id: id, site: name }, isFrozen]),
+      read: (list) => list.map(({ id, name, is_frozen }) => [{ site_id: id, site: name }, is_frozen]),
     },
     {
       name: 'hosting_site_domain_info',
@@ -43,8 +43,8 @@ export const sites = defineCollector({
       read: (list) =>
         list.flatMap(({ id, domains }) =>
           domains.map(
-            ({ name, phpVersion, sslStatus }) =>
-              [{ site_id: id, domain: name, php_version: phpVersion, ssl_status: sslStatus }, 1] as const,
+            ({ fqdn, php_version = '', ssl_status = '' }) =>
+              [{ site_id: id, domain: fqdn, php_version, ssl_status }, 1] as const,
           ),
         ),
     },
@@ -55,7 +55,7 @@ export const sites = defineCollector({
       labels: ['site_id', 'domain'],
       read: (list) =>
         list.flatMap(({ id, domains }) =>
-          domains.map(({ name, isHttps }) => [{ site_id: id, domain: name }, isHttps] as const),
+          domains.map(({ fqdn, ssl }) => [{ site_id: id, domain: fqdn }, ssl] as const),
         ),
     },
   ],

@@ -2,8 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 import * as z from 'zod';
 import { missing, noLimit, payloadSchema } from './scalars.ts';
 
-const software = ['apache', 'mysql', 'nginx', 'perl', 'php', 'python'] as const;
-
 /** The payload of user/getAccountInfo. Sizes are in bytes. An undefined limit means "no limit". */
 export const accountInfo = payloadSchema(
   ({ number, count, limit, mebibytes, megabytes, megabytesLimit, optionalName, timeZone }) =>
@@ -51,35 +49,16 @@ export const accountInfo = payloadSchema(
           context.addIssue(missing(fields.find((name) => name in info) ?? fields[0]));
         }
       })
-      .transform((info) => ({
-        plan: info.tariff ?? info.plan_name ?? '',
-        server: info.server ?? info.server_name ?? '',
-        diskUsage: info.disk_usage ?? info.user_quota,
-        diskLimit: info.disk_limit ?? info.plan_quota,
-        sites: info.user_sites,
-        sitesLimit: info.plan_site,
-        domains: info.user_domains,
-        domainsLimit: info.plan_domain,
-        databasesSize: info.user_mysqlsize,
-        databasesLimit: info.plan_mysql,
-        ftpAccounts: info.user_ftp,
-        ftpAccountsLimit: info.plan_ftp,
-        mailboxes: info.user_mail,
-        mailboxesLimit: info.plan_mail,
-        loadLimit: info.plan_cp,
-        dailyCharge: info.user_rate_current,
-        balance: info.user_balance,
-        daysToBlock: info.user_days_to_block,
-        serverMemory: info.server_memory,
-        serverMemoryUsed: info.server_memorycurrent,
-        serverLoadAverage: info.server_loadaverage,
-        serverUptimeDays: info.server_uptime,
-        software: software.flatMap((name) => {
-          const version = info[`server_${name}_version`]?.trim() ?? '';
-          return version === '' ? [] : [{ name, version }];
+      .transform(
+        ({ tariff, plan_name, server, server_name, disk_usage, user_quota, disk_limit, plan_quota, ...info }) => ({
+          ...info,
+          plan: tariff ?? plan_name ?? '',
+          server: server ?? server_name ?? '',
+          disk_usage: disk_usage ?? user_quota,
+          disk_limit: disk_limit ?? plan_quota,
+          timeZone,
         }),
-        timeZone,
-      })),
+      ),
 );
 
 /** Number of days in about 8000 years. Temporal throws for dates that are much farther away. */

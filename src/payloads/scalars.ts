@@ -176,8 +176,8 @@ function createScalars(notation: Notation) {
 }
 
 /** The key of a domain: the same in Unicode and in punycode. */
-export function domainKey({ name }: { readonly name: string }): string {
-  return name.includes('xn--') ? domainToUnicode(name) || name : name;
+export function domainKey({ fqdn }: { readonly fqdn: string }): string {
+  return fqdn.includes('xn--') ? domainToUnicode(fqdn) || fqdn : fqdn;
 }
 
 function text(expected: string) {

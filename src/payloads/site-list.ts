@@ -13,19 +13,13 @@ export const siteList = payloadSchema(({ list, id, domain, optionalName, flag })
         is_frozen: flag.nullish(),
         domains: list(
           z.object({ fqdn: domain, php_version: optionalName, ssl: flag.nullish(), ssl_status: optionalName }),
-          ({ fqdn }) => domainKey({ name: fqdn }),
+          domainKey,
         ).nullish(),
       })
-      .transform((site) => ({
-        id: site.id,
-        name: site.name ?? folderOf(site.path ?? ''),
-        isFrozen: site.is_frozen,
-        domains: (site.domains ?? []).map((domain) => ({
-          name: domain.fqdn,
-          phpVersion: domain.php_version ?? '',
-          isHttps: domain.ssl,
-          sslStatus: domain.ssl_status ?? '',
-        })),
+      .transform(({ path, ...site }) => ({
+        ...site,
+        name: site.name ?? folderOf(path ?? ''),
+        domains: site.domains ?? [],
       })),
     (site) => site.id,
   ),

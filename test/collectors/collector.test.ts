@@ -23,7 +23,7 @@ const list = defineCollector({
       name: 'hosting_thing_size',
       help: 'Size of the thing',
       field: 'size|user_size',
-      methods: ['mysql/getList'],
+      methods: ['mysql/getList', 'site/getList'],
       dialect: 'provider',
       labels: ['thing', 'color'],
       smallestFirst: true,
@@ -38,17 +38,17 @@ describe('the description of a metric', () => {
 
     expect(things).toMatchObject({
       name: 'hosting_things',
-      help: 'Number of things. From mysql/getList or site/getList (number of entries), polled every 5m by default.',
+      help: 'Number of things. From mysql/getList (number of entries), polled every 5m by default.',
       labelNames: ['account'],
-      methods: ['mysql/getList', 'site/getList'],
+      methods: ['mysql/getList'],
       field: 'number of entries',
       dialects: ['specification', 'provider'],
     });
     expect(size).toMatchObject({
       name: 'hosting_thing_size',
-      help: 'Size of the thing. From mysql/getList (size or user_size), polled every 5m by default.',
+      help: 'Size of the thing. From mysql/getList or site/getList (size or user_size), polled every 5m by default.',
       labelNames: ['account', 'thing', 'color'],
-      methods: ['mysql/getList'],
+      methods: ['mysql/getList', 'site/getList'],
       field: 'size|user_size',
       dialects: ['provider'],
     });

@@ -49,7 +49,7 @@ describe('mailboxes', () => {
   it('are asked for by domain and subdomain; without subdomains if the API does not list them', () => {
     const domains = [{ name: 'a.example' }, { name: 'b.example' }] as never;
 
-    const withSubdomains = mailboxes.items({ domains, subdomains: [{ name: 'www.a.example' }] });
+    const withSubdomains = mailboxes.items({ domains, subdomains: [{ fqdn: 'www.a.example' }] });
     const without = mailboxes.items({ domains, subdomains: undefined });
 
     expect(withSubdomains).toEqual([{ domain: 'a.example' }, { domain: 'b.example' }, { domain: 'www.a.example' }]);

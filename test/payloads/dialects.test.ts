@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readPayload } from '../../src/api/payload.ts';
+import { account } from '../../src/collectors/account.ts';
 import { accountInfo } from '../../src/payloads/account-info.ts';
 import { databaseList } from '../../src/payloads/database-list.ts';
 import { domainList } from '../../src/payloads/domain-list.ts';
@@ -17,7 +18,7 @@ describe('account info', () => {
       disk_limit: '3 GB',
     });
 
-    expect(info).toMatchObject({ plan: 'Blog', server: 'germes', diskUsage: 612_400_000, diskLimit: 3_000_000_000 });
+    expect(info).toMatchObject({ plan: 'Blog', server: 'germes', disk_usage: 612_400_000, disk_limit: 3_000_000_000 });
   });
 
   it('reads the documented fields of the provider', () => {
@@ -43,25 +44,29 @@ describe('account info', () => {
     expect(info).toMatchObject({
       plan: 'Great',
       server: 'germes',
-      diskUsage: 1_283_000_000,
-      diskLimit: 10_000_000_000,
-      sites: 7,
-      sitesLimit: 25,
-      domainsLimit: undefined,
-      loadLimit: 400,
-      dailyCharge: 12.66,
-      balance: -1339.57,
-      daysToBlock: 4865,
-      serverMemory: 96_747 * 1024 ** 2,
-      serverLoadAverage: 4.05,
-      software: [{ name: 'apache', version: 'Apache/2.2.23 (Unix)' }],
+      disk_usage: 1_283_000_000,
+      disk_limit: 10_000_000_000,
+      user_sites: 7,
+      plan_site: 25,
+      plan_domain: undefined,
+      plan_cp: 400,
+      user_rate_current: 12.66,
+      user_balance: -1339.57,
+      user_days_to_block: 4865,
+      server_memory: 96_747 * 1024 ** 2,
+      server_loadaverage: 4.05,
     });
+    const families = account.read(info, 'shop', {}, { now: 0, settled: 0 }, true);
+    const software = families.find(({ name }) => name === 'hosting_server_software_info');
+    expect(software?.samples.map(({ labels }) => [labels['software'], labels['version']])).toEqual([
+      ['apache', 'Apache/2.2.23 (Unix)'],
+    ]);
   });
 
   it('leaves out null and missing fields', () => {
     const info = accountInfo(notation).parse({ disk_usage: 1, user_sites: null });
 
-    expect(info).toMatchObject({ plan: '', server: '', sites: null, diskLimit: undefined });
+    expect(info).toMatchObject({ plan: '', server: '', user_sites: null, disk_limit: undefined });
   });
 
   it.each<[Readonly<Record<string, unknown>>, string]>([
@@ -74,8 +79,8 @@ describe('account info', () => {
     const { payload, issues } = readPayload(accountInfo(notation), { ...usage, tariff: 'Blog', disk_limit: '5 GB' });
 
     expect(issues).toEqual([issue]);
-    expect(payload).toMatchObject({ plan: 'Blog', diskLimit: 5e9 });
-    expect(payload?.diskUsage ?? undefined).toBeUndefined();
+    expect(payload).toMatchObject({ plan: 'Blog', disk_limit: 5e9 });
+    expect(payload?.disk_usage ?? undefined).toBeUndefined();
   });
 
   it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(
@@ -151,11 +156,11 @@ describe('site list', () => {
       {
         id: '125',
         name: 'site.ru',
-        domains: [{ name: 'site.ru', phpVersion: '8.2', isHttps: true, sslStatus: 'wle_set' }],
+        domains: [{ fqdn: 'site.ru', php_version: '8.2', ssl: true, ssl_status: 'wle_set' }],
       },
-      { id: '124', name: 'old', domains: [{ name: 'old.ru', phpVersion: '', isHttps: false, sslStatus: 'none' }] },
+      { id: '124', name: 'old', domains: [{ fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
       { id: '123', name: 'named', domains: [] },
-      { id: '122', name: 'moved.ru', isFrozen: true, domains: [] },
+      { id: '122', name: 'moved.ru', is_frozen: true, domains: [] },
     ]);
   });
 });
@@ -193,16 +198,16 @@ describe('domain list', () => {
     ]);
 
     expect(domains).toEqual([
-      { name: 'mylogin.bget.ru', expiry: undefined, autoRenew: false, registrar: '', status: '' },
+      { fqdn: 'mylogin.bget.ru', auto_renew: false },
       {
-        name: 'пекарня.рф',
-        expiry: Date.parse('2026-11-02T00:00:00Z'),
-        autoRenew: true,
+        fqdn: 'пекарня.рф',
+        date_expire: Date.parse('2026-11-02T00:00:00Z'),
+        auto_renew: true,
         registrar: 'beget',
-        status: 'delegated',
-        isUnderControl: true,
+        registrar_status: 'delegated',
+        is_under_control: true,
       },
-      { name: 'forum.пекарня.рф', registrar: '', status: '', isSubdomain: true },
+      { fqdn: 'forum.пекарня.рф', is_subdomain: true },
     ]);
   });
 });

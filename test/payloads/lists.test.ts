@@ -47,7 +47,7 @@ describe('a list with an element twice', () => {
 
     const { payload } = read(siteList, [{ id: 1, name: 'a', domains: [...domains, { fqdn: 'b.example' }] }]);
 
-    expect(payload).toMatchObject([{ domains: [{ name: 'a.example', phpVersion: '8.4' }, { name: 'b.example' }] }]);
+    expect(payload).toMatchObject([{ domains: [{ fqdn: 'a.example', php_version: '8.4' }, { fqdn: 'b.example' }] }]);
   });
 });
 
