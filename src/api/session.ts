@@ -55,8 +55,8 @@ export class ApiSession {
   }
 
   /** Continues a session of an earlier process. */
-  restore({ pausedUntil = 0, rejection }: z.infer<typeof sessionSnapshot>): void {
-    const pause = pausedUntil - Date.now();
+  restore({ pausedUntil, rejection }: z.infer<typeof sessionSnapshot>): void {
+    const pause = pausedUntil === undefined ? 0 : pausedUntil - Date.now();
     if (pause > 0) this.budget.pause(pause);
     if (rejection !== undefined) this.gate.restore(rejection);
   }

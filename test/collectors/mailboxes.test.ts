@@ -41,13 +41,13 @@ describe('mailboxes', () => {
   it('are not requested for technical names and wildcards, which the API refuses', () => {
     const names = ['_acme-challenge.a.example', 'x._tcp.a.example', '*.a.example', 'www.a.example', 'a_b.a.example'];
 
-    const items = mailboxes.items({ domains: [], subdomains: names.map((name) => ({ name })) });
+    const items = mailboxes.items({ domains: [], subdomains: names.map((fqdn) => ({ fqdn })) });
 
     expect(items).toEqual([{ domain: 'www.a.example' }, { domain: 'a_b.a.example' }]);
   });
 
   it('are asked for by domain and subdomain; without subdomains if the API does not list them', () => {
-    const domains = [{ name: 'a.example' }, { name: 'b.example' }] as never;
+    const domains = [{ fqdn: 'a.example' }, { fqdn: 'b.example' }] as never;
 
     const withSubdomains = mailboxes.items({ domains, subdomains: [{ fqdn: 'www.a.example' }] });
     const without = mailboxes.items({ domains, subdomains: undefined });
