@@ -60,16 +60,12 @@ export class App {
     const metrics = new ProcessMetrics(build, { hasRuntime: !options.disableExporterMetrics });
     this.#processMetrics = metrics;
     this.#countAccounts();
-    const configuredNames = () => this.#configuredNames;
-    this.fleet = new Fleet(config.accounts, { observer: metrics, log, state, configuredNames });
+    this.fleet = new Fleet(config.accounts, { observer: metrics, log, state, configuredNames: this.#configuredNames });
     this.page = new Page(collectors, accountMetrics, metrics, this.fleet.byName);
     this.page.isRestoring = state !== undefined;
     if (state === undefined) this.#restored.resolve();
-    this.reloads = new Reloader(
-      async (inputs) => this.apply(await load(inputs)),
-      metrics.setReload.bind(metrics, 'config'),
-      log,
-    );
+    const observe = metrics.setReload.bind(metrics, 'config');
+    this.reloads = new Reloader(async (inputs) => this.apply(await load(inputs)), observe, log);
     if (webConfig !== undefined) {
       metrics.setReload('web_config', { time: started, problems: undefined });
       webConfig.onChange = (reload) => {
@@ -149,14 +145,14 @@ export class App {
   }
 
   #countAccounts(): void {
-    this.#processMetrics.setAccounts(this.#configuredNames.length, this.#config.shard);
+    this.#processMetrics.setAccounts(this.#configuredNames().length, this.#config.shard);
   }
 
   /** The names of all configured accounts, including those of other shards. */
-  get #configuredNames(): readonly string[] {
+  readonly #configuredNames = (): readonly string[] => {
     const { accounts, otherAccounts = [] } = this.#config;
     return [...accounts.map(({ name }) => name), ...otherAccounts];
-  }
+  };
 
   #notReady(): string | undefined {
     if (this.#isStopping) return 'stopping';

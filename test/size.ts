@@ -7,16 +7,16 @@ import { globSync, readFileSync } from 'node:fs';
 const limits: Readonly<Record<string, number>> = {
   api: 1043,
   cli: 2657,
-  collectors: 1058,
-  config: 1958,
+  collectors: 1057,
+  config: 1954,
   dashboards: 3887,
   pages: 3850,
-  payloads: 682,
+  payloads: 639,
   polling: 1302,
   rules: 582,
   sandbox: 4793,
   state: 305,
-  store: 889,
+  store: 883,
   web: 1267,
   'files directly in src': 312,
 };
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_323],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_268],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

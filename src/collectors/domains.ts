@@ -60,10 +60,7 @@ export const domains = defineCollector({
       field: 'renew_order_status',
       labels: ['domain', 'status'],
       read: ({ domains }) =>
-        domains.map(({ fqdn: domain, renew_order_status: status = '' }) => [
-          { domain, status },
-          status ? 1 : undefined,
-        ]),
+        domains.map(({ fqdn: domain, renew_order_status: status = '' }) => [{ domain, status }, status ? 1 : null]),
     },
     {
       name: 'hosting_domain_under_control',
@@ -77,9 +74,9 @@ export const domains = defineCollector({
       help: 'Registrar of the domain and its status there, as labels; the value is always 1',
       field: 'registrar, registrar_status',
       labels: ['domain', 'registrar', 'status'],
-      read: ({ domains: all }) =>
-        all.map(({ fqdn: domain, registrar = '', registrar_status: status = '' }) => [
-          { domain, registrar, status },
+      read: ({ domains }) =>
+        domains.map((one) => [
+          { domain: one.fqdn, registrar: one.registrar ?? '', status: one.registrar_status ?? '' },
           1,
         ]),
     },
