@@ -50,6 +50,7 @@ export const english = {
   suspensionWasDue: (day: string) => `Payment was due ${day}: if it was not made, the account is suspended`,
   domainExpires: (domain: string, day: string) => `${domain ? `Domain ${domain} expires` : 'Domains expire'} ${day}`,
   domainExpired: (domain: string, day: string) => `${domain ? `Domain ${domain}` : 'Domains'} expired ${day}`,
+  renewalFailed: (domain: string) => `The renewal of ${domain ? `domain ${domain}` : 'domains'} failed`,
   oldBackup: (kind: string, ago: string) =>
     ago ? `The latest backup of the ${kind} was made ${ago}` : `No new backup of the ${kind}`,
   missingBackup: (kind: string) => `There is no backup of the ${kind}`,

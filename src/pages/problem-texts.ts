@@ -51,6 +51,8 @@ function textOf(context: TextContext, problem: AccountProblem, isGroup: boolean)
         : texts.suspension(dayOf(context, time), isGroup) + pay;
     case 'domain':
       return (isPast ? texts.domainExpired : texts.domainExpires)(unlessGroup(problem.domain), dayOf(context, time));
+    case 'renewal':
+      return texts.renewalFailed(unlessGroup(problem.domain));
     case 'old backup':
       return texts.oldBackup(problem.backups, unlessGroup(texts.ago(format.duration(problem.days * 86_400_000))));
     case 'no backup':

@@ -58,6 +58,7 @@ export const russian: Texts = {
   suspensionWasDue: (day) => `Срок оплаты истёк ${day}: если оплаты не было, аккаунт заблокирован`,
   domainExpires: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекает ${day}`,
   domainExpired: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекла ${day}`,
+  renewalFailed: (domain) => `Не удалось продлить ${domain ? `домен ${domain}` : 'домены'}`,
   oldBackup: (kind, ago) =>
     ago
       ? `Последняя копия ${copiesOf[kind] ?? kind} сделана ${ago}`

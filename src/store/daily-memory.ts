@@ -45,12 +45,10 @@ export function rememberDay(memory: DailyMemory, date: string, figures: Figures)
     value === undefined ? null : Math.round(value * 100) / 100,
   ) as DailyMemory['days'][string];
   // If the clock was set back, later days must not be lost. Their lists are dropped, because they would displace the current ones.
-  const days = Object.entries({ [date]: today, ...memory.days })
-    .sort()
-    .slice(-limits.days);
+  const days = Object.entries({ [date]: today, ...memory.days }).sort();
   const allLists = Object.entries({ [date]: readLists(figures), ...memory.lists }).sort();
   const lists = allLists.filter(([other]) => other <= date).slice(-limits.lists);
-  return { days: Object.fromEntries(days), lists: Object.fromEntries(lists) };
+  return { days: Object.fromEntries(days.slice(-limits.days)), lists: Object.fromEntries(lists) };
 }
 
 export function readLists(figures: Figures): DailyMemory['lists'][string] {

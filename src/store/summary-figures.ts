@@ -21,7 +21,7 @@ export function readSummary(store: AccountStore) {
     dailyCharge: figures.value('hosting_account_daily_charge'),
     load: figures.sum('site_id', 'hosting_site_load_average'),
     recentLoad: figures.sum('site_id', 'hosting_site_load_recent_average'),
-    domains: readDomains(figures),
+    ...readDomains(figures),
     backups: readBackups(figures),
     databases: figures.value('hosting_databases'),
     databaseNames: [...figures.by('database', 'hosting_database_size_bytes').keys()],
@@ -33,11 +33,12 @@ export function readSummary(store: AccountStore) {
 function readDomains(figures: Figures) {
   const renewed = figures.by('domain', 'hosting_domain_auto_renew');
   const expiries = figures.by('domain', 'hosting_domain_expiry_timestamp_seconds');
-  const renewals = figures.labelsBy('domain', 'hosting_domain_renewal_info');
-  return [...expiries].map(([name, expiry]) => {
-    const hasFailed = renewals.get(name)?.['status'] === 'error';
-    return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed };
+  const renewals = [...figures.labelsBy('domain', 'hosting_domain_renewal_info')];
+  const failed = new Set(renewals.flatMap(([name, { status }]) => (status === 'error' ? name : [])));
+  const domains = [...expiries].map(([name, expiry]) => {
+    return { name, expiry, isRenewed: renewed.get(name) === 1, hasFailed: failed.has(name) };
   });
+  return { domains, failedWithoutDate: [...failed].filter((name) => !expiries.has(name)) };
 }
 
 function readBackups(figures: Figures) {

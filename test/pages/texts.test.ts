@@ -153,6 +153,11 @@ describe('a problem', () => {
       'Последняя копия баз данных сделана 6 дней назад',
     ],
     [
+      { state: 'warning', kind: 'renewal', domain: 'a.example' },
+      'The renewal of domain a.example failed',
+      'Не удалось продлить домен a.example',
+    ],
+    [
       { state: 'warning', kind: 'no backup', backups: 'files' },
       'There is no backup of the files',
       'Нет резервных копий файлов',

@@ -36,6 +36,7 @@ const figures = {
     ['hosting_domain_auto_renew', 1, { domain: 'b' }],
     ['hosting_domain_renewal_info', 1, { domain: 'a', status: 'error' }],
     ['hosting_domain_renewal_info', 1, { domain: 'b', status: 'pending' }],
+    ['hosting_domain_renewal_info', 1, { domain: 'd', status: 'error' }],
   ],
   backups: [
     ['hosting_backups', 3, { kind: 'files' }],
@@ -69,6 +70,7 @@ describe('the figures of a summary', () => {
         { name: 'b', expiry: 3000, isRenewed: true, hasFailed: false },
         { name: 'c', expiry: 4000, isRenewed: false, hasFailed: false },
       ],
+      failedWithoutDate: ['d'],
       backups: [
         { kind: 'files', count: 3, newest: undefined },
         { kind: 'databases', count: undefined, newest: 4000 },

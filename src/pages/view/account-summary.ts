@@ -44,19 +44,16 @@ export function summarize(account: Account, now: number) {
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
   const plain = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
+  // The API answered, but did not report the disk usage, which is the most important figure.
+  const isDiskUnknown = plain === undefined && accountAnswer !== undefined;
   const usage = plain && diskUsage(account.memory, dateOf(now, account.timeZone));
   const rememberedDays = usage?.filter((one) => one !== null).length ?? 0;
   const daysLeft = usage && daysUntilFull(usage, plain.used, plain.limit ?? 0);
   const disk = plain && { ...plain, level: diskLevel(plain, thresholds, daysLeft, rememberedDays < 4) };
   // Uses the method and the thresholds of HostingDiskFillingUp.
-  const isFilling = disk?.ratio !== undefined && disk.ratio >= 0.6;
-  const diskFull =
-    daysLeft === undefined
-      ? undefined
-      : ({
-          ...{ time: now + daysLeft * day, days: daysUntil(now + daysLeft * day) },
-          level: isFilling ? levelOf('HostingDiskFillingUp', daysLeft, thresholds) : 'ok',
-        } as const);
+  const filling = (disk?.ratio ?? 0) < 0.6 ? 'ok' : levelOf('HostingDiskFillingUp', daysLeft ?? 0, thresholds);
+  const full = now + (daysLeft ?? 0) * day;
+  const diskFull = daysLeft === undefined ? undefined : { time: full, days: daysUntil(full), level: filling };
   const planLoad = usageOf(figures.load, figures.loadLimit, 'HostingPlanLoadHigh', thresholds);
   const recentLoad = usageOf(figures.recentLoad, figures.loadLimit, 'HostingPlanOverloaded', thresholds);
   const suspension = figures.suspension === undefined ? undefined : suspensionOf(figures.suspension, thresholds, now);
@@ -72,26 +69,24 @@ export function summarize(account: Account, now: number) {
   const currentDomains = domains
     .filter(({ days }) => days > forgottenAfter)
     .sort((a, b) => rankOf(a.level) - rankOf(b.level) || a.time - b.time);
+  const failedRenewal = { level: levelOf('HostingDomainRenewalFailed', 0, thresholds) };
   const backups = rateBackups(figures, thresholds, now);
+  // The estimate of the provider says more than the balance: it names a day.
+  const decisiveBalance = (suspension?.level ?? 'ok') === 'ok' ? balance : undefined;
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
-    // The API answered, but did not report the disk usage, which is the most important figure.
-    ...(disk === undefined && accountAnswer !== undefined
-      ? ([{ kind: 'unknown disk', state: 'partly' }] as const)
-      : []),
+    ...(isDiskUnknown ? [{ kind: 'unknown disk', state: 'partly' } as const] : []),
     // Without a ratio, the level is `ok`, so there is no problem.
     ...problemOf(disk, ({ ratio = 0 }) => ({ kind: 'disk', ratio })),
     ...problemOf(diskFull, ({ time }) => ({ kind: 'disk filling', time })),
     ...problemOf(suspension, ({ time }) => ({ kind: 'suspension', time, balance: amount, charge: dailyCharge })),
-    // The estimate of the provider says more than the balance: it names a day.
-    ...((suspension?.level ?? 'ok') === 'ok'
-      ? problemOf(balance, ({ amount }) => ({ kind: 'balance', balance: amount, charge: dailyCharge }))
-      : []),
+    ...problemOf(decisiveBalance, ({ amount }) => ({ kind: 'balance', balance: amount, charge: dailyCharge })),
     ...problemOf(recentLoad, ({ ratio = 0 }) => ({ kind: 'recent load', ratio })),
     ...problemOf(planLoad, ({ ratio = 0 }) => ({ kind: 'plan load', ratio })),
     ...currentDomains.flatMap((expiry) =>
       problemOf(expiry, ({ domain, time, alert }) => ({ kind: 'domain', domain, time, alert })),
     ),
+    ...figures.failedWithoutDate.flatMap((domain) => problemOf(failedRenewal, () => ({ kind: 'renewal', domain }))),
     ...backups.flatMap(({ kind, newest, missing }) => [
       ...problemOf(newest, ({ days }) => ({ kind: 'old backup', backups: kind, days })),
       ...problemOf({ level: missing }, () => ({ kind: 'no backup', backups: kind })),

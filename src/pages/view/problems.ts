@@ -47,6 +47,7 @@ export type ProblemDetails =
   | ({ readonly kind: 'suspension'; readonly time: number } & Partial<Money>)
   | { readonly kind: 'disk filling'; readonly time: number }
   | { readonly kind: 'domain'; readonly domain: string; readonly time: number; readonly alert?: AlertName | undefined }
+  | { readonly kind: 'renewal'; readonly domain: string }
   | { readonly kind: 'old backup'; readonly backups: string; readonly days: number }
   | { readonly kind: 'no backup'; readonly backups: string }
   | { readonly kind: 'unreachable'; readonly cause: Cause }
@@ -82,6 +83,7 @@ export const problemKinds: Readonly<
   'recent load': { source: 'site_load_detail', alert: 'HostingPlanOverloaded', days: 7 },
   'plan load': { source: 'site_load', alert: 'HostingPlanLoadHigh' },
   domain: { source: 'domains' },
+  renewal: { source: 'domains', alert: 'HostingDomainRenewalFailed' },
   'old backup': { source: 'backups', alert: 'HostingBackupTooOld', days: 7 },
   'no backup': { source: 'backups', alert: 'HostingBackupMissing', days: 7 },
   unreachable: { alert: 'HostingAccountUnreachable', days: 0 },
