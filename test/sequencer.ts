@@ -2,17 +2,21 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** The slowest files, slowest first (docs/project/testing.md). Started last, they would run alone at the end. */
 const slowest = [
+  'test/cli/init.test.ts',
   'test/rules/promtool.test.ts',
   'test/e2e/program.test.ts',
-  'test/web/security/attacks.test.ts',
-  'test/e2e/security.test.ts',
+  'test/cli/demo.test.ts',
   'test/e2e/secrets.test.ts',
   'test/web/chromium.test.ts',
   'test/e2e/prometheus.test.ts',
-  'test/e2e/package.test.ts',
+  'test/web/security/attacks.test.ts',
+  'test/e2e/security.test.ts',
+  'test/e2e/written-files.test.ts',
+  'test/deploy/settings.test.ts',
   'test/e2e/deploy/examples.test.ts',
+  'test/cli/check/recording.test.ts',
   'test/dashboards/data.test.ts',
-  'test/e2e/healthy.test.ts',
+  'sandbox/test/methods.test.ts',
 ];
 
 /** Starts the slowest files first, and the others in the order of vitest. */
