@@ -196,6 +196,27 @@ it('charts the complete days of sites and databases', () => {
   expect(sectionHtml('databases', settling)).toContain('highest 12, latest 12');
 });
 
+it.each([
+  [0, 'none', 'off'],
+  [0, 'wle_set', 'off'],
+  [0, '', 'off'],
+  [1, 'none', 'on no Let’s Encrypt'],
+  [1, 'wle_set', 'on Let’s Encrypt'],
+  [1, 'renewing', 'on status “renewing”'],
+  [1, '', 'on'],
+  [undefined, 'wle_set', 'Let’s Encrypt'],
+  [undefined, '', 'unknown'],
+])('HTTPS follows ssl %j, and its certificate ssl_status %j: %s', (ssl, status, shown) => {
+  const rows = rowsOf('domains', {
+    sites: [
+      ['hosting_site_domain_info', 1, { domain: 'a.example', php_version: '8.4', ssl_status: status }],
+      ...(ssl === undefined ? [] : [['hosting_site_domain_https', ssl, { domain: 'a.example' }] as Figure]),
+    ],
+  });
+
+  expect(rows[0]).toMatch(new RegExp(` 8\\.4 ${shown} unknown$`));
+});
+
 it('joins the figures of a domain by its name, orders domains by expiry, and puts those without a date last', () => {
   const [a, b] = [{ domain: 'a.example' }, { domain: 'b.example' }];
   const expiry = Math.floor(now / 1000) + 100 * 86_400;
