@@ -128,6 +128,7 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     expect(html).toContain('<a href="https://hosting.example/accounts/shop">');
     expect(plain).toContain(subject[language]);
     expect(plain).toContain('Домен пример.example & ‹others›.');
+    expect(plain).toContain({ en: 'March, can wait until morning', ru: '2026, можно подождать до утра' }[language]);
     expect(`${html}${plain}`).not.toMatch(/no value|ZgotmplZ|\{\{/);
   });
 

@@ -175,6 +175,17 @@ describe.each(alertNames)('the runbook of %s in Russian', (alert) => {
   });
 });
 
+describe.each(languages)('the notifications in %s', (language) => {
+  it.each(alertNames)('say whether %s can wait, as docs/alerts.md does', (alert) => {
+    const [, patient = ''] = /not \(match "(.+?)" \.Labels\.alertname/.exec(alertTemplate(language)) ?? [];
+
+    for (const severity of severitiesOf(alert)) {
+      const wakes = severity === 'critical' && !new RegExp(patient).test(alert);
+      expect(wakes ? 'yes' : 'no', severity).toBe(mustGetUp(alert, severity));
+    }
+  });
+});
+
 describe('docs/alerts.md', () => {
   const rows = alertsPage()
     .split('\n')
