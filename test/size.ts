@@ -5,17 +5,17 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1043,
+  api: 1040,
   cli: 2657,
   collectors: 1057,
   config: 1954,
   dashboards: 3887,
   pages: 3850,
-  payloads: 639,
-  polling: 1302,
+  payloads: 628,
+  polling: 1293,
   rules: 582,
   sandbox: 4793,
-  state: 305,
+  state: 302,
   store: 883,
   web: 1267,
   'files directly in src': 312,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_268],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_242],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

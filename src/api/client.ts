@@ -137,18 +137,16 @@ export class ApiClient {
   async #post(call: SentCall): Promise<HttpResponse> {
     const { method, parameters, secret } = call;
     const { api, credentials, connections, session } = this.#options;
-    const { baseUrl, timeout, maxItems, inputFormat } = api;
-    const usesJson = inputFormat === 'auto' ? session.dialect === 'provider' : inputFormat === 'json';
+    const usesJson = api.inputFormat === 'auto' ? session.dialect === 'provider' : api.inputFormat === 'json';
     const isToken = credentials.kind === 'token';
     const login = isToken ? {} : { login: credentials.login, passwd: secret, output_format: 'json' };
     const json = { input_format: 'json', input_data: JSON.stringify(parameters) };
     const hasJson = usesJson && Object.keys(parameters).length > 0;
     const request = {
-      url: `${baseUrl}/${method}${isToken ? '?output_format=json' : ''}`,
+      url: `${api.baseUrl}/${method}${isToken ? '?output_format=json' : ''}`,
       headers: isToken ? { authorization: `Bearer ${secret}` } : {},
       body: new URLSearchParams({ ...login, ...(hasJson ? json : parameters) }).toString(),
-      timeout,
-      maxItems,
+      api,
       signal: this.#order.signal,
     };
     try {

@@ -1,4 +1,5 @@
 import { request } from 'undici';
+import type { ApiConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { readBody } from './body.ts';
 import type { Connections } from './connections.ts';
@@ -8,10 +9,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Maximum milliseconds from the start of the call to the last byte of the response. */
-  readonly timeout: number;
-  /** Determines the maximum size of the response. */
-  readonly maxItems: number;
+  /** `maxItems` determines the maximum size of the response. */
+  readonly api: Pick<ApiConfig, 'timeout' | 'maxItems'>;
   readonly signal: AbortSignal;
 }
 
@@ -35,8 +34,8 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     // undici ignores the signal while it connects.
     reject(reason);
   };
-  const deadline = () => end(new ApiError(`no complete response within ${call.timeout} ms`, { reason: 'timeout' }));
-  const timer = setTimeout(deadline, call.timeout);
+  const deadline = () => end(new ApiError(`no complete response within ${call.api.timeout} ms`, { reason: 'timeout' }));
+  const timer = setTimeout(deadline, call.api.timeout);
   call.signal.addEventListener('abort', () => end(call.signal.reason), { signal });
   const options = {
     dispatcher,
@@ -59,7 +58,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     const response = await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
     const { statusCode: status, headers, body } = response;
     const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-    return { status, headers, body: await readBody(body, encoding, call.maxItems, stop) };
+    return { status, headers, body: await readBody(body, encoding, call.api.maxItems, stop) };
   } catch (error) {
     const thrown = signal.aborted ? signal.reason : toApiError(error);
     // The idle connections may be dead, too.

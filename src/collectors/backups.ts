@@ -18,7 +18,7 @@ export const backups = defineCollector({
   help: 'The number of backups and the date of the newest one, for files and for databases, and the status of requested restores and downloads.',
   methods: [...listMethods, 'backup/getLog'],
   schedule: '1h',
-  payloadVersion: 2,
+  payloadVersion: 3,
   labels: ['kind'],
   items: () => [{ kind: 'files' }, { kind: 'databases' }],
   fetch: async (api, { kind }) => {
@@ -27,8 +27,9 @@ export const backups = defineCollector({
       const contents = await api.call(`backup/get${type}List`, backupContents);
       return contents.count === undefined ? undefined : contents;
     });
-    const jobs = await api.callIfOffered('backup/getLog', backupJobList);
-    return { count: backups?.count, newest: backups?.newest, jobs: jobs?.filter((job) => job.kind === kind) ?? [] };
+    const log = await api.callIfOffered('backup/getLog', backupJobList);
+    const jobs = log?.filter((job) => job.type.endsWith(`_${type.toLowerCase()}`)) ?? [];
+    return { count: backups?.count, newest: backups?.newest, jobs };
   },
   metrics: [
     {
@@ -45,7 +46,7 @@ export const backups = defineCollector({
       field: 'date',
       methods: listMethods,
       requiresCompleteList: true,
-      read: ({ newest }) => (newest === undefined ? undefined : newest / 1000),
+      read: ({ newest }) => newest && newest / 1000,
     },
     {
       name: 'hosting_backup_jobs',
@@ -67,7 +68,7 @@ export const backups = defineCollector({
       requiresCompleteList: true,
       read: ({ jobs }) =>
         grouped(jobs).map(([labels, group]) => {
-          const newest = Math.max(...group.map(({ requested }) => requested ?? 0));
+          const newest = Math.max(...group.map((job) => job.date_create ?? 0));
           return [labels, newest === 0 ? undefined : newest / 1000];
         }),
     },
@@ -75,8 +76,7 @@ export const backups = defineCollector({
 });
 
 function grouped(jobs: readonly BackupJob[]) {
-  const groups = Map.groupBy(jobs, ({ operation, status }) => JSON.stringify([operation, status]));
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(({ operation, status }) => [{ operation, status }, group] as const),
-  );
+  const labelsOf = (key: string): Record<'operation' | 'status', string> => JSON.parse(key);
+  const groups = Map.groupBy(jobs, ({ operation, status = '' }) => JSON.stringify({ operation, status }));
+  return [...groups].map(([key, group]) => [labelsOf(key), group] as const);
 }

@@ -6,16 +6,5 @@ export type BackupJob = z.output<ReturnType<typeof backupJobList>>[number];
 
 /** The payload of backup/getLog, without the paths and the names of databases. */
 export const backupJobList = payloadSchema(({ list, id, name, optionalName, date }) =>
-  list(
-    z.object({ id, operation: name, type: name, date_create: date, status: optionalName }).transform((job) => ({
-      id: job.id,
-      /** Undefined for other types than files and databases. */
-      kind: job.type.endsWith('_file') ? 'files' : job.type.endsWith('_mysql') ? 'databases' : undefined,
-      operation: job.operation,
-      status: job.status ?? '',
-      /** The time of the request, in Unix milliseconds. */
-      requested: job.date_create,
-    })),
-    (job) => job.id,
-  ),
+  list(z.object({ id, operation: name, type: name, date_create: date, status: optionalName }), (job) => job.id),
 );

@@ -53,13 +53,9 @@ export const accountMetrics = (Object.keys(help) as OwnName[]).map((name): OwnMe
 
 export function accountFamilies(account: Account): readonly Family[] {
   const { pollers, calls, store, session, thresholds, up } = account;
-  const families = new Map<string, Family & { readonly samples: Sample[] }>();
-  const add = (name: OwnName, value: number, ownLabels: Sample['labels'] = {}) => {
-    const labels = { account: account.name, ...ownLabels };
-    const family = families.get(name) ?? { name, labelNames: Object.keys(labels), samples: [] };
-    families.set(name, family);
-    family.samples.push({ labels, value });
-  };
+  const all: (Sample & { readonly name: OwnName })[] = [];
+  const add = (name: OwnName, value: number, labels: Sample['labels'] = {}) =>
+    all.push({ name, labels: { account: account.name, ...labels }, value });
 
   if (up !== undefined) add('hosting_up', Number(up));
   for (const poller of pollers) {
@@ -90,5 +86,7 @@ export function accountFamilies(account: Account): readonly Family[] {
   const own = Object.entries(account.labels).map(([label, text]) => [`label_${label}`, text]);
   if (own.length > 0) add('hosting_account_labels', 1, Object.fromEntries(own));
 
-  return [...families.values()];
+  return [...Map.groupBy(all, ({ name }) => name)].map(([name, samples]) => {
+    return { name, labelNames: Object.keys(samples[0]?.labels ?? {}), samples };
+  });
 }

@@ -9,7 +9,7 @@ import type { Answer, DropReason, FinishedPoll } from '../store/result.ts';
 import type { Account } from './account.ts';
 import { ItemList, type ListedItem } from './item-list.ts';
 import { Poll } from './poll.ts';
-import { Schedule } from './schedule.ts';
+import { scheduleOf } from './schedule.ts';
 
 /** The default `max_age` is three intervals plus these milliseconds, so that results of frequent polls survive a short outage. */
 const grace = 10 * 60_000;
@@ -47,7 +47,7 @@ export class Poller {
   /** When the next poll starts; infinite during a poll. The first poll comes before all others, but a fan-out waits for its first list. */
   dueAt: number;
   readonly #clock: Clock;
-  readonly #schedule: Schedule;
+  readonly #runAfter: ReturnType<typeof scheduleOf>;
   /** Start of the newest complete run; undefined before the first one. Retries do not count. */
   #runStart: number | undefined;
   /** When the next complete run starts. Earlier polls are retries. */
@@ -67,8 +67,8 @@ export class Poller {
     this.items = new ItemList(collector, config.maxSeries, collector.itemsFrom !== undefined && source === undefined);
     this.dueAt = source === undefined ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
     this.#clock = account.store.clock;
-    this.#schedule = new Schedule(config.schedule, `${account.name} ${collector.name}`);
-    this.#period = this.#schedule.after(Date.now()).interval;
+    this.#runAfter = scheduleOf(config.schedule, `${account.name} ${collector.name}`);
+    this.#period = this.#runAfter(Date.now()).interval;
   }
 
   get isPolling(): boolean {
@@ -248,7 +248,7 @@ export class Poller {
    */
   #planRun(after: number): void {
     const { now } = this.#clock;
-    const { next, interval } = this.#schedule.after(after);
+    const { next, interval } = this.#runAfter(after);
     this.#period = interval;
     const stretched = this.interval;
     this.#nextRun = stretched > interval ? (this.#runStart ?? now) + stretched : now + next - Date.now();

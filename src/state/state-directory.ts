@@ -22,11 +22,7 @@ export interface StateAccount {
   saved(): SavedAccount;
 }
 
-interface StateOptions {
-  readonly directory: string;
-  readonly shard?: Shard | undefined;
-  readonly log: Log;
-}
+type StateOptions = Readonly<{ directory: string; shard?: Shard | undefined; log: Log }>;
 
 /** Keeps one file per account. Saves one account at a time, in the background. Retries failed saves, and logs only the first failure. */
 export class StateDirectory {
@@ -73,8 +69,9 @@ export class StateDirectory {
   }
 
   /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
-  async removeOld(accountNames: readonly string[], now = Date.now()): Promise<void> {
+  async removeOld(accountNames: readonly string[]): Promise<void> {
     const { directory, log } = this.#options;
+    const now = Date.now();
     const used = new Set(accountNames.map(fileNameOf));
     for (const name of await readdir(directory).catch(() => [])) {
       if (used.has(name) || !/^[0-9a-f]{32}\.json\.gz(?:\.[0-9a-f]{12}\.tmp)?$/.test(name)) continue;

@@ -30,7 +30,7 @@ it.each([
   ],
 ])('an error of %s has its reason and its messages', async (_what, error, reason, message) => {
   const { signal } = new AbortController();
-  const call = { url: 'http://127.0.0.1:1/', headers: {}, body: '', timeout: 1000, maxItems: 1, signal };
+  const call = { url: 'http://127.0.0.1:1/', headers: {}, body: '', api: { timeout: 1000, maxItems: 1 }, signal };
 
   await expect(post(failingConnections(error), call)).rejects.toMatchObject({ reason, message });
 });
