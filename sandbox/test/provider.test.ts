@@ -207,6 +207,14 @@ describe('names', () => {
   });
 });
 
+it('the method of the load of sites has the name of the documentation, too', async () => {
+  expect(await shop('stat/getSiteListLoad')).toEqual(await shop('stat/getSitesListLoad'));
+});
+
+it('a domain can use PHP 8.5', async () => {
+  expect((await shop('domain/getPhpVersion', { full_fqdn: 'teapots.example' })).allowed_versions).toContain('8.5');
+});
+
 describe('domains', () => {
   it('can be added in a zone and deleted with everything below them', async () => {
     const zones = await shop('domain/getZoneList');

@@ -81,11 +81,8 @@ export function readAnswer(response: HttpResponse, method: Method) {
     throw failure(response, message, { reason: reasonsByCode.get(code) ?? unnamed, code, forbiddenMethod });
   }
   if (status < 200 || status > 299) {
-    throw failure(response, describeStatus(response), {
-      reason: 'http',
-      status,
-      isForeign: foreignStatuses.has(status) || undefined,
-    });
+    const isForeign = foreignStatuses.has(status) || undefined;
+    throw failure(response, describeStatus(response), { reason: 'http', status, isForeign });
   }
   if (answer instanceof ApiError) throw answer;
   // TextDecoder would replace invalid bytes, and different names could become equal.
@@ -107,6 +104,8 @@ function parse(body: string) {
   }
   const text = body.trim();
   if (text === '') return new ApiError('the response body is empty', { reason: 'payload' });
+  const challenge = "a page of the provider's protection against bots; ask the provider to admit this address";
+  if (/^<.*document\.cookie/is.test(text)) return new ApiError(`the response is ${challenge}`, { reason: 'payload' });
   if (/^<(?:!doctype|html)/i.test(text)) return foreign('an HTML page instead of JSON');
   if (!/^[[{]/.test(text)) return foreign('text instead of JSON');
   return new ApiError('the response is truncated or malformed JSON', { reason: 'payload' });

@@ -119,6 +119,10 @@ describe('an envelope', () => {
     [' \n', 'the response body is empty'],
     ['<!DOCTYPE html><p>', 'the response is an HTML page instead of JSON; check base_url'],
     ['<html>', 'the response is an HTML page instead of JSON; check base_url'],
+    [
+      '<html><head><script>document.cookie="beget=begetok; path=/";location.reload();</script></head></html>',
+      "the response is a page of the provider's protection against bots; ask the provider to admit this address",
+    ],
     ['text about <html> and {"json":1}', 'the response is text instead of JSON; check base_url'],
     ['{"status":"success","res', 'the response is truncated or malformed JSON'],
     ['[1,', 'the response is truncated or malformed JSON'],

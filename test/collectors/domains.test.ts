@@ -17,9 +17,12 @@ describe('subdomains', () => {
     expect(lines).toContain('hosting_subdomains{account="shop"} 1');
   });
 
-  it('have a list of their own if the list of domains does not tell all of them apart', async () => {
+  it.each([
+    ['lacks a mark', { fqdn: 'b.example' }],
+    ['has the mark null', { fqdn: 'b.example', is_subdomain: null }],
+  ])('have a list of their own if a domain %s', async (_what, unmarked) => {
     const lines = await linesOf(domains, {
-      'domain/getList': { result: [domain, { fqdn: 'b.example' }] },
+      'domain/getList': { result: [domain, unmarked] },
       'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
     });
 
