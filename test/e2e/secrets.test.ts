@@ -26,7 +26,7 @@ const echoing = /^(?:echo|oversized|gzip_bomb)$/;
  */
 const fewCollectors = ['account', 'databases', 'site_load_detail'];
 
-/** How the accounts of a dialect log in; test/secrets.test.ts tries both credentials in both dialects. */
+/** How the accounts of a dialect log in. test/api/secrets.test.ts tries both credentials. */
 const modes = { specification: 'token', provider: 'password' } as const;
 type Dialect = keyof typeof modes;
 

@@ -25,7 +25,7 @@ async function problems(series: Readonly<Record<string, string>>, ...tests: read
   }));
   const suite = {
     rule_files: ['hosting.rules.yml'],
-    evaluation_interval: '1m',
+    evaluation_interval: '2m',
     tests: [{ interval: '1m', input_series: input, promql_expr_test: tests }],
   };
   return inFolder([...files, ['suite.yml', stringify(suite)]], async (folder) => {

@@ -44,21 +44,6 @@ function figures(page: readonly { readonly name: string; readonly samples: reado
 }
 
 describe('after a restart', () => {
-  it('the page shows the same figures, without a call', async () => {
-    const { api, directory, settings, page } = await stoppedProcess();
-
-    const second = await incarnate(settings, directory);
-    second.app.start();
-    await second.idle();
-
-    expect(figures(page).length).toBeGreaterThan(5);
-    expect(figures(await second.page())).toEqual(figures(page));
-    expect(await second.value('hosting_exporter_state_restored_series')).toBe(
-      figures(page).flatMap(([, samples]) => samples).length,
-    );
-    expect(api.newCalls()).toEqual([]);
-  });
-
   it('pages answer before the figures are restored, but a scrape gets 503 instead of a part of the series', async () => {
     const { directory, settings, page } = await stoppedProcess();
     const paths = ['/metrics', '/-/ready', '/-/healthy', '/', '/accounts/shop', '/accounts.json'];

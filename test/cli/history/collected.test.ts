@@ -1,17 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { startSandbox } from '../../../sandbox/src/server.ts';
+import { describe, expect, it } from 'vitest';
 import { forHistory, writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
 import type { Config } from '../../../src/config/values/config.ts';
-import { pollAll, startApp } from '../../fixtures/app.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
-import { accountConfig, config, sandboxAccountConfig } from '../../fixtures/config.ts';
+import { accountConfig, config } from '../../fixtures/config.ts';
 import { incarnate } from '../../fixtures/restart.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
-import { parsePage } from '../../oracle/exposition.ts';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -56,46 +53,6 @@ describe('the history', () => {
       'stat/getSiteLoad 2',
       'stat/getSitesListLoad',
     ]);
-  });
-
-  it('ends with the values of the metrics page, with the same labels', async () => {
-    // The last step of the history would otherwise be minutes before the page, and an hour might end between the two.
-    vi.useFakeTimers({ now: Date.parse('2026-06-03T12:32:00Z'), toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const sandbox = await startSandbox({ requestsPerMinute: 0, timeZone: 'Europe/Moscow' });
-    onTestFinished(() => sandbox.close());
-    const api = { timeZone: 'Europe/Moscow', settlingTime: 40 * minute };
-    const accounts = ['shop', 'blog'].map((login) =>
-      sandboxAccountConfig(sandbox, login, { name: `account of ${login}`, api, collectors: loads }),
-    );
-    sandbox.account('shop').addSite('new.example');
-    sandbox.account('shop').addDatabase({ name: 'shop_long_'.padEnd(64, 'x') });
-    const app = await startApp(config(...accounts));
-    await pollAll(app);
-    const page = parsePage(await (await fetch(`${app.origin}/metrics`)).text(), 'text');
-
-    const { text = '' } = await written(config(...accounts), { until: Date.now() });
-
-    const newest = new Map(
-      [...text.matchAll(/^([a-z_]+)\{(.*),job="hosting",instance="exporter:10380"\} (\S+) (\d+)$/gm)].map(
-        ([, name, labels, value, seconds]) => [`${name}{${labels}}`, { value: Number(value), time: Number(seconds) }],
-      ),
-    );
-    const dated = page.filter(({ name }) =>
-      /^hosting_(?:site|database)_(?:load|size)_(?:daily|hourly|recent)/.test(name),
-    );
-    const expected = dated.flatMap(({ name, samples }) =>
-      samples.map(({ labels, value }) => {
-        const pairs = Object.entries(labels).map(([label, one]) => `${label}="${one}"`);
-        return [`${name}{${pairs.join(',')}}`, value] as const;
-      }),
-    );
-    // The page still shows a period without a following one, of which the history has a gap.
-    const current = expected.filter(([series]) => Date.now() / 1000 - (newest.get(series)?.time ?? 0) < 300);
-    expect(dated.map(({ name }) => name)).toHaveLength(11);
-    expect(current.length).toBeGreaterThan(expected.length / 2);
-    for (const [series, value] of current) expect([series, newest.get(series)?.value]).toEqual([series, value]);
-    expect(expected.map(([series]) => series).toSorted()).toEqual([...newest.keys()].toSorted());
   });
 
   it('contains what the API answered if one call fails, names the failure, and exits with 1', async () => {

@@ -61,26 +61,6 @@ describe('a changed web configuration file', () => {
   });
 });
 
-describe('an invalid web configuration file', () => {
-  it('refuses every request, is logged once, and recovers', async () => {
-    const app = await startSecuredApp('users.good.yml');
-    const login = { headers: basic('dave', 'dave123') };
-    await app.get('/metrics', login);
-
-    unlinkSync(app.file);
-    const broken = [await app.get('/metrics', login), await app.get('/metrics', login), await app.get('/-/ready')];
-    const logged = failures(app).length;
-    useFixture(app, 'users.good.yml');
-    const healed = [await app.get('/metrics', login), await app.get()];
-
-    expect(broken.map(({ status, body }) => `${status} ${body}`)).toEqual(Array(3).fill('500 Internal Server Error\n'));
-    expect(logged).toBe(1);
-    expect(healed.map(({ status }) => status)).toEqual([200, 401]);
-    expect(healed[0]?.body).toContain(`${reloadMetric} 1\n`);
-    expect(app.logLines.at(-1)).toContain('web configuration reloaded');
-  });
-});
-
 describe('a renewed certificate', () => {
   it('is used by the next connection, while open ones stay', async () => {
     const app = await startSecuredApp('tls.good.yml');
