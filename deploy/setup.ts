@@ -18,7 +18,7 @@ const input = createInterface({ input: process.stdin, output, terminal: process.
 const lines = input[Symbol.asyncIterator]();
 
 async function ask(question: string): Promise<string> {
-  process.stdout.write(`${question}: `);
+  process.stdout.write(`${question} (not shown): `);
   const { value = '' } = await lines.next();
   process.stdout.write('\n');
   return String(value).trim();
@@ -28,7 +28,10 @@ async function create(name: string, user: number, read: () => Promise<string> | 
   const file = join(folder, 'secrets', name);
   if (!existsSync(file)) {
     const secret = await read();
-    if (secret === '') throw new Error(`no answer for ${name}`);
+    if (secret === '') {
+      process.stderr.write(`error: no answer, so deploy/secrets/${name} is missing; run setup again\n`);
+      process.exit(2);
+    }
     writeFileSync(file, secret, { mode: 0o400 });
   }
   chmodSync(file, 0o400);

@@ -201,6 +201,18 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     expect(found).toContain({ en: '(three; 3 domains)', ru: '(three; 3 домена)' }[language]);
   });
 
+  it('have no empty link for the test alert of the manual, which has no runbook', async () => {
+    const one = alert('HostingDiskAlmostFull', 'critical', 'test', {});
+    await raise([{ ...one, annotations: { summary: 'Test' } }]);
+    const texts = () => callsOf(`/bot${token}/sendMessage`).map(telegramText);
+
+    await until('the message', () => texts().some((text) => text.includes('(test)')));
+
+    const sent = texts().find((text) => text.includes('(test)'));
+    expect(sent).toContain(': Test</b>\nTest\n');
+    expect(sent).not.toContain('<a ');
+  });
+
   it('say when everything is resolved, and how long it lasted', async () => {
     const before = callsOf('/slack').length;
     const resolved = alert('HostingDomainExpiring', 'warning', 'shop', {
