@@ -183,22 +183,3 @@ function rankOf(text: string): number {
   const [rank] = Object.entries(accountStates.options).find(([, result]) => result.text === text) ?? [];
   return Number(rank);
 }
-
-test('without the rules, no state is known', async () => {
-  const input = {
-    ...account('shop', 2, hold(99 * gigabyte, 2)),
-    [series('hosting_exporter_collector_last_success_timestamp_seconds', { account: 'shop', collector: 'account' })]:
-      hold(0, 2),
-  };
-  const of = { refId: 'A', account: 'shop', steps: 1 };
-  const exported = '{account="shop",collector="account",job="hosting",state="-1"}';
-
-  await expectPanels(
-    input,
-    [
-      { ...of, uid: 'hosting-fleet', title: 'Accounts', shown: [{ labels: '{account="shop"}', value: -1 }] },
-      { ...of, uid: 'hosting-account', title: 'Data age', shown: [{ labels: exported, value: 60 * step }] },
-    ],
-    false,
-  );
-});

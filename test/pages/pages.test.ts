@@ -160,30 +160,6 @@ describe('the overview page', () => {
     expect(html).toContain(`<title>${headline} · hosting-account-exporter</title>`);
   });
 
-  it('says the cause of an outage once, in the headline, with the next attempt', async () => {
-    const failure = { reason: 'http', status: 502, message: 'HTTP status 502', accepted: false } as const;
-    const down: Parts = { failures: { account: failure }, nextAttempt: Date.parse('2026-06-03T12:00:05Z') };
-    const other: Parts = { name: 'other', failures: { account: { ...failure, status: 503 } } };
-
-    const html = await overviewHtml([{ ...down, name: 'a' }, { ...down, name: 'b' }, other]);
-
-    expect(html).toContain('<h1>The API returned HTTP 502: 2 of 3 accounts</h1>');
-    expect(words(html).split('HTTP 502')).toHaveLength(3);
-    expect(words(html)).toContain('they are too old. Next attempt: 3 Jun 2026, 12:00:05 UTC 3 no new data');
-    expect(words(html)).toContain('What to do Today no new data The API returned HTTP 503 other');
-  });
-
-  it('says what the search found, and links to everything', async () => {
-    const query = new URLSearchParams({ q: 'sh', lang: 'en' });
-
-    const html = await overviewHtml([{ name: 'shop' }, { name: 'blog' }], { query });
-
-    expect(words(html)).toContain('1 account matches “sh”');
-    expect(html).toContain('<a href="/?lang=en">Show all</a>');
-    expect(html).toContain('<a href="/accounts/shop?lang=en">');
-    expect(html).not.toContain('blog');
-  });
-
   it('says that the flags select no account', async () => {
     const overview = await readOverview([], new URLSearchParams(), Date.now());
     const others = { ...working, otherAccounts: () => 3 };
@@ -262,17 +238,6 @@ describe('the overview page', () => {
     { name: 'd' },
   ];
 
-  it('groups accounts by a label, and names those that are fine in one line', async () => {
-    const html = await overviewHtml(grouped);
-
-    expect(words(html)).toContain('Group by: team · customer · none');
-    expect(words(html)).toMatch(
-      / beta 2 · 1 OK: c Show all full critical .* acme 2 · 2 OK: a, b Show all customer: none 1 · 1 OK: d Show all /,
-    );
-    expect(html).toContain('<a href="/?label_customer=acme"><bdi>acme</bdi></a>');
-    expect(html).toContain('<a href="/?all=acme">Show all</a>');
-  });
-
   it.each([
     ['all=acme', / acme 2 a OK .* b OK /],
     ['group=team', /Group by: .* none .* team: none 4 · 3 OK: b, c, d Show all full .* x 1 · 1 OK: a Show all/],
@@ -297,19 +262,6 @@ describe('the overview page', () => {
     expect(await overviewHtml([{}, {}])).toContain('<a class="badge ok" href="/?state=ok">2 OK</a>');
     expect(await overviewHtml([{}, {}], { query: new URLSearchParams('state=ok&page=3') })).toContain(
       '<a class="badge ok" href="/" aria-current="true">2 OK</a>',
-    );
-  });
-
-  it('counts all accounts that need attention', async () => {
-    const failures = { account: { reason: 'timeout', message: 'no answer', accepted: false } } as const;
-    const warning: readonly Figure[] = [
-      ['hosting_account_disk_usage_bytes', 90],
-      ['hosting_account_disk_limit_bytes', 100],
-    ];
-    const list = [{ figures: { account: full } }, { figures: { account: warning } }, { failures }, {}];
-
-    expect(words(await overviewHtml(list))).toContain(
-      '3 of 4 accounts need attention 1 critical 1 warning 1 no new data 1 OK',
     );
   });
 
@@ -377,18 +329,6 @@ describe('the page of an account', () => {
     expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
-  it('quotes messages in the language of the log, and explains their reason in that of the page', () => {
-    const failure = { reason: 'method', message: 'Username/password incorrect', accepted: true } as const;
-    const changes = { language: 'ru', texts: textsOf.ru, format: formatOf('ru', 'UTC') } as const;
-
-    const html = accountHtml({ failures: { domains: failure } }, changes);
-
-    expect(html).toContain('<q lang="en" dir="auto">Username/password incorrect</q>');
-    expect(words(html)).toContain(
-      'method : Метод API завершается ошибкой на стороне хостера. Username/password incorrect ',
-    );
-  });
-
   it.each([
     ['en', 'What to do', 'Free space: delete or download old plugin backups'],
     ['ru', 'Что делать', 'Освободите место: удалите или скачайте старые копии плагинов'],
@@ -433,20 +373,6 @@ describe('the page of an account', () => {
     expect(html).toContain('Domains expire today: d0.example, d1.example, d2.example and 2 more What to do');
   });
 
-  it('shows a dash for what a subdomain or a domain without a site does not have', () => {
-    const figures: NonNullable<Parts>['figures'] = {
-      domains: [['hosting_domain_info', 1, { domain: 'shop.example', registrar: 'r', status: 'delegated' }]],
-      sites: [
-        ['hosting_site_domain_info', 1, { domain: 'www.shop.example', php_version: '8.2', ssl_status: 'wle_set' }],
-      ],
-    };
-
-    const html = words(accountHtml({ figures }));
-
-    expect(html).toContain('shop.example unknown unknown r delegated — — unknown');
-    expect(html).toContain('www.shop.example — — — 8.2 Let’s Encrypt —');
-  });
-
   it('shows DNS records only if they are polled', () => {
     const domains: readonly Figure[] = [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]];
     const dns: readonly Figure[] = [
@@ -456,19 +382,6 @@ describe('the page of an account', () => {
 
     expect(words(accountHtml({ figures: { domains, dns } }))).toMatch(/DNS records .* A 1, MX 2 /);
     expect(accountHtml({ figures: { domains } })).not.toContain('DNS records');
-  });
-
-  it('says that figures are missing, instead of showing zeros', () => {
-    const nothing = words(accountHtml({}));
-    const disk = words(accountHtml({ figures: { account: full } }));
-
-    expect(nothing).toContain(
-      'Disk used not reported Payment due not reported Plan load collector disabled Balance not reported',
-    );
-    expect(nothing).toContain('There are no figures: no poll has succeeded recently.');
-    expect(disk).toContain(
-      'No figures: site_load: collector disabled site_load_detail: collector disabled sites: collector disabled ',
-    );
   });
 
   it('shows the first rows of a long table, and all of them on request', () => {

@@ -9,7 +9,7 @@ import { analyzeQuery } from '../fixtures/promql.ts';
 import { readText, repository } from '../fixtures/repository.ts';
 import { inRussian } from '../fixtures/translation.ts';
 import { metricContract } from './metric-contract.ts';
-import { alertsPage, mustGetUp, runbook, runbookPath } from './pages.ts';
+import { mustGetUp, runbook, runbookPath } from './pages.ts';
 import { alertNames, rules, severitiesOf } from './rule-file.ts';
 
 /** The fixed words of the runbooks, by language. */
@@ -182,28 +182,6 @@ describe.each(languages)('the notifications in %s', (language) => {
     for (const severity of severitiesOf(alert)) {
       const wakes = severity === 'critical' && !new RegExp(patient).test(alert);
       expect(wakes ? 'yes' : 'no', severity).toBe(mustGetUp(alert, severity));
-    }
-  });
-});
-
-describe('docs/alerts.md', () => {
-  const rows = alertsPage()
-    .split('\n')
-    .filter((line) => line.startsWith('| ['));
-
-  it('has a row per alert that links to its runbook', () => {
-    const links = rows.map((row) => /^\| \[(\w+)\]\(runbooks\/(\w+)\.md\) \|/.exec(row)?.slice(1) ?? []);
-
-    expect(links.map(([alert]) => alert).toSorted()).toEqual(alertNames.toSorted());
-    for (const [alert, page] of links) expect(page).toBe(alert);
-  });
-
-  it.each(alertNames)('states the severities and waits of %s', (alert) => {
-    const row = rows.find((one) => one.startsWith(`| [${alert}]`)) ?? '';
-
-    for (const { labels, for: wait } of rules.filter((rule) => rule.alert === alert)) {
-      expect(row).toContain(labels?.['severity']);
-      expect(row).toContain(`for ${wait}`);
     }
   });
 });
