@@ -164,9 +164,9 @@ const overview: Section = {
         { expr: withGroup(perAccount(dataAge)) },
       ],
       columns: [
-        { ...account, filterable: true },
+        { ...account, filterable: true, width: 115 },
         { of: 'group', title: 'Group', filterable: true, width: 90 },
-        { of: 'A', title: 'Problem', mappings: [accountStates], cell: 'filled', width: 235 },
+        { of: 'A', title: 'Problem', mappings: [accountStates], cell: 'filled' },
         { of: 'B', title: 'Disk used', unit: 'ratio', cell: 'bar', width: 135, link: links.rowUsage },
         { of: 'C', title: 'Full in', unit: 'duration', mappings: fullTexts, width: 125 },
         { of: 'D', title: 'Suspended in', unit: 'days', mappings: today, width: 120 },
