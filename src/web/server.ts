@@ -5,7 +5,7 @@ import type { WebConfig } from '../config/values/config.ts';
 import { negotiate } from '../store/negotiation.ts';
 import type { Page } from '../store/page.ts';
 import { accessControl, isFromOtherSite } from './door/access-control.ts';
-import { pathOf, queryOf, sendText, useOriginForm } from './door/http-message.ts';
+import { pathOf, queryOf, sendText } from './door/http-message.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 
 /** Links have a prefix of their own, because a proxy may remove it. */
@@ -68,7 +68,6 @@ function createServer(guard: ReturnType<typeof accessControl>): FastifyInstance 
   const server = fastify({
     ...timeouts,
     routerOptions: { maxParamLength },
-    rewriteUrl: useOriginForm,
     // Paths that fastify cannot decode have no hooks.
     frameworkErrors: async (error, request, reply) => {
       await guard(request, reply);

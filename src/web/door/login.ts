@@ -79,15 +79,11 @@ function cheapestHash(users: ReadonlyMap<string, string>): string {
   return [...users.values()].reduce((one, other) => (bcryptCost(other) < bcryptCost(one) ? other : one));
 }
 
-/** Identifies a client by its IPv4 address or IPv6 /64 network, because one host has many IPv6 addresses. */
+/** Identifies a client by its IPv4 address or its IPv6 network, about a /64, because one host has many IPv6 addresses. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
-  const [start = '', end] = address.split('::');
-  const groups = start.split(':');
-  const missing = end === undefined ? 0 : 8 - groups.length - end.split(':').length;
-  const all = [...groups, ...Array<string>(missing).fill('0'), ...(end?.split(':') ?? [])];
-  const network = all.slice(0, 4).map((group) => group || '0');
-  return network.join(':');
+  const [start = ''] = address.split('::');
+  return [...start.split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }
 
 /** Maximum number of bytes. bcrypt ignores all further bytes. */
