@@ -29,6 +29,9 @@ const {
 const interval = Number(seconds) * 1000;
 const runbooks = `https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks/${language === 'ru' ? 'ru/' : ''}`;
 
+/** From the most to the least urgent. */
+const periods = ['overdue', 'today', 'week', 'later'];
+
 /** The alerts about the kinds of problems. The templates of the messages know the first step of each alert. */
 const alerts: Readonly<Record<string, string>> = {
   disk: 'HostingDiskAlmostFull',
@@ -53,7 +56,7 @@ function alertOf({ kind, item, cause = '', period = '', state }: Problem): strin
 }
 
 function messageOf(problem: Problem): object[] {
-  const { account, customer, kind, item, causeText, text } = problem;
+  const { account, customer, kind, item, causeText, period = 'later', text } = problem;
   const alertname = alertOf(problem);
   if (alertname === undefined) return [];
   const subject = kind === 'domain' ? { domain: item } : kind.endsWith('backup') ? { kind: item } : {};
@@ -65,6 +68,8 @@ function messageOf(problem: Problem): object[] {
       annotations: {
         summary: causeText ?? text,
         description: `${account}: ${text}`,
+        // The templates sort by it.
+        order: String(periods.indexOf(period)),
         ...page,
         runbook_url: `${runbooks}${alertname}.md`,
       },

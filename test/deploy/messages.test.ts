@@ -62,6 +62,7 @@ it('gives Alertmanager the problems of the accounts with page and runbook, and k
   });
   expect(first?.[0]?.annotations).toEqual({
     ...{ summary: 'Disk almost full', description: 'shop: Disk 99% full', page_url: 'https://h.example/accounts/shop' },
+    order: '1',
     runbook_url: expect.stringMatching(/\/docs\/runbooks\/HostingDiskAlmostFull\.md$/),
   });
   expect(namesOf(second)).toEqual([...namesOf(first), 'HostingCredentialsRejected']);
