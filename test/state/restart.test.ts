@@ -156,6 +156,7 @@ describe('after a restart', () => {
     await app.accounts[0]?.pollOnce();
 
     expect(success).toBe(Number(founded));
+    expect(restored === undefined).toBe(change < -5 * minute);
     expect((restored ?? 0) * 1000).toBeLessThanOrEqual(Math.max(now, 0));
     expect(Math.max(...statuses)).toBeLessThanOrEqual(Math.max(now, 0));
     expect(left).toEqual([]);
