@@ -88,7 +88,7 @@ export class App {
         accounts: () => this.accounts,
         account: (name: string) => this.fleet.byName.get(name),
         exporter: () =>
-          viewExporter(this.accounts, metrics, {
+          viewExporter(this.accounts, {
             build,
             started,
             configFile,

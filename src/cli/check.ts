@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/wording.ts';
+import { formatOf } from '../pages/format.ts';
 import { type AccountResult, checkAccount, isHealthy } from './check/check.ts';
 import { Recorder } from './check/recorder.ts';
 import { type CommandContext, defineCommand, ExitError } from './command.ts';
@@ -42,7 +43,12 @@ const notDays = 'It is not a number of days; write a whole number such as -30.';
 const readDays = numberFrom(-9999, 9999, /^-?\d{1,4}$/, notDays);
 
 /** Returns the results of all accounts; undefined if the process receives a signal to stop. */
-export async function checkAll(accounts: readonly AccountConfig[], context: CommandContext, recorder?: Recorder) {
+export async function checkAll(
+  accounts: readonly AccountConfig[],
+  context: CommandContext,
+  recorder?: Recorder,
+  onResult?: Parameters<typeof checkAccount>[1]['onResult'],
+) {
   const { stderr, signal, environment } = context;
   const enabledOf = ({ collectors }: AccountConfig) => Object.values(collectors).filter(({ enabled }) => enabled);
   const total = countOf(accounts.flatMap(enabledOf).length, 'collector');
@@ -52,7 +58,7 @@ export async function checkAll(accounts: readonly AccountConfig[], context: Comm
   const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
   const checks = accounts.map((account) => () => {
     const onPause = (milliseconds: number) => stderr.write(describePause(account.name, milliseconds));
-    return checkAccount(account, { signal, proxied, onPause, onAnswer: recorder?.forAccount(account) });
+    return checkAccount(account, { signal, proxied, onPause, onResult, onAnswer: recorder?.forAccount(account) });
   });
   try {
     return await new PQueue({ concurrency }).addAll(checks);
@@ -88,7 +94,9 @@ const connections = {
 } as const;
 
 function facts(result: AccountResult): readonly string[] {
-  const { connection, tls, clockSkewSeconds, credentials, sites, databases, callsPerMinute, budget } = result;
+  const { connection, tls, clockSkewSeconds, credentials, sites, databases, domains, callsPerMinute, budget } = result;
+  const { diskUsedBytes: used, diskLimitBytes: limit, paidUntil } = result;
+  const { bytes } = formatOf('en', 'UTC');
   return [
     connections[connection],
     tls === undefined ? undefined : `${tls.protocol}, certificate valid until ${tls.certificateEnds.slice(0, 10)}`,
@@ -96,6 +104,9 @@ function facts(result: AccountResult): readonly string[] {
     credentials === 'unknown' ? undefined : `credentials ${credentials}`,
     sites === undefined ? undefined : countOf(sites, 'site'),
     databases === undefined ? undefined : countOf(databases, 'database'),
+    domains === undefined ? undefined : countOf(domains, 'domain'),
+    used === undefined ? undefined : `disk ${bytes(used)}${limit === undefined ? '' : ` of ${bytes(limit)}`}`,
+    paidUntil && `paid until ${paidUntil}`,
     `${callsPerMinute} of ${budget} calls per minute`,
   ].filter((fact) => fact !== undefined);
 }

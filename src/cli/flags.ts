@@ -43,6 +43,13 @@ export function accountNames() {
   return new Option('--account <name>', description).argParser(collected(nonEmpty));
 }
 
+/** `en` or `ru`. */
+export function language() {
+  return new Option('--language <language>', 'language of the texts')
+    .choices(['en', 'ru'] as const)
+    .env('HOSTING_LANGUAGE');
+}
+
 export const instanceDescription =
   'label instance of all series: the address of the exporter, as Prometheus scrapes it';
 export const defaultInstance = 'localhost:10380';

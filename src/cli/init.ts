@@ -7,6 +7,7 @@ import { writeError } from '../config/values/config-error.ts';
 import { packageFolder } from '../config/values/package-folder.ts';
 import { validateSecret } from '../config/values/secret.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
+import { advise, type ResultOfCheck } from './check/advice.ts';
 import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
 import { type CommandContext, defineCommand, ExitError } from './command.ts';
@@ -61,12 +62,24 @@ async function findAccess(flags: Partial<Access>, context: CommandContext) {
   for (let known = flags; ; ) {
     const access = await (isTTY ? askAll(known, context) : readAnswers(flags, context));
     const result = await check(access, context);
-    if (result.connection === 'ok' && result.credentials === 'accepted') return { access, result };
+    if (result.connection === 'ok' && result.credentials === 'accepted')
+      return withFittingZone(access, result, flags, context);
     const report = `${checkReport([result])}\nNothing was written.`;
     if (!isTTY) throw new ExitError(1, report);
     context.stderr.write(`\n${report} Enter keeps an answer in brackets.\n`);
     known = access;
   }
+}
+
+/** If the dates of the API do not fit the time zone, takes one that fits, unless the user wants another one. */
+async function withFittingZone(access: Access, result: AccountResult, flags: Partial<Access>, context: CommandContext) {
+  const { likely } = result.timeZoneDoubt ?? {};
+  const { isTTY } = context.stdin();
+  if (likely === undefined || (flags.timeZone !== undefined && !isTTY)) return { access, result };
+  const question = `The dates of the API do not fit ${access.timeZone}. Time zone of the provider`;
+  const timeZone = isTTY ? await askLine(context, question, validateTimeZone, likely) : likely;
+  const advice = timeZone === likely ? advise({ ...result, timeZoneDoubt: undefined }) : result.advice;
+  return { access: { ...access, timeZone }, result: { ...result, advice } };
 }
 
 async function readAnswers(flags: Partial<Access>, context: CommandContext): Promise<Access> {
@@ -79,23 +92,28 @@ async function readAnswers(flags: Partial<Access>, context: CommandContext): Pro
   return { account: login, timeZone: localTimeZone(), ...flags, baseUrl, login, password };
 }
 
-/** Asks for all answers. Answers that are already known are the defaults. Rejects with ExitError if the user cancels. */
+type Validate = (text: string) => string | undefined;
+
+/** Asks until the answer is valid. Rejects with ExitError if the user cancels. `given`: the default. */
+async function askLine(context: CommandContext, question: string, validate: Validate, given = '', hidden = false) {
+  for (;;) {
+    const typed = await ask(`${question}${given === '' ? '' : ` [${given}]`}: `, context, hidden);
+    if (typed === undefined) throw new ExitError(1, '');
+    const problem = validate(typed || given);
+    if (problem === undefined) return typed || given;
+    context.stderr.write(`  The answer ${problem}\n`);
+  }
+}
+
+/** Asks for all answers. Answers that are already known are the defaults. */
 async function askAll(known: Partial<Access>, context: CommandContext): Promise<Access> {
-  const line = async (question: string, validate: (text: string) => string | undefined, given = '', hidden = false) => {
-    for (;;) {
-      const typed = await ask(`${question}${given === '' ? '' : ` [${given}]`}: `, context, hidden);
-      if (typed === undefined) throw new ExitError(1, '');
-      const problem = validate(typed || given);
-      if (problem === undefined) return typed || given;
-      context.stderr.write(`  The answer ${problem}\n`);
-    }
-  };
+  const line = (question: string, validate: Validate, given?: string) => askLine(context, question, validate, given);
   const validatePassword = (text: string) => validateSecret(text, 'password');
   const baseUrl = await line('URL of the API, such as https://api.example.com/api', validateBaseUrl, known.baseUrl);
   const login = await line('Login', validateAccountName, known.login);
   const account = await line('Name of the account in metrics', validateAccountName, known.account ?? login);
   const timeZone = await line('Time zone of the provider', validateTimeZone, known.timeZone ?? localTimeZone());
-  const password = await line('Password for the API (not shown)', validatePassword, '', true);
+  const password = await askLine(context, 'Password for the API (not shown)', validatePassword, '', true);
   return { baseUrl, login, account, timeZone, password };
 }
 
@@ -110,7 +128,8 @@ async function check(access: Access, context: CommandContext): Promise<AccountRe
   const { baseUrl, timeZone, account: name, login, password } = access;
   const settings = { api: { base_url: baseUrl, time_zone: timeZone }, accounts: [{ name, login, password }] };
   const { accounts } = resolveConfig(settings);
-  const [result] = (await checkAll(accounts, context)) ?? [];
+  const print = ({ collector, state }: ResultOfCheck) => context.stderr.write(`  ${collector}: ${state}\n`);
+  const [result] = (await checkAll(accounts, context, undefined, print)) ?? [];
   if (result === undefined) throw new ExitError(1, '');
   return result;
 }

@@ -10,14 +10,14 @@ import { validateBaseUrl } from '../config/values/validators.ts';
 import type { LogDestination } from '../log.ts';
 import type { TextContext } from '../pages/context.ts';
 import { formatOf } from '../pages/format.ts';
-import { languages, textsOf } from '../pages/language.ts';
+import { textsOf } from '../pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, problemList, reportAccounts } from '../pages/report.ts';
 import { reportExitCodes, reportFormats } from '../pages/report-formats.ts';
 import { defaultDays } from '../pages/view/problems.ts';
 import { readStateFile } from '../state/state-file.ts';
 import { type CommandContext, defineCommand, ExitError, type FlagsOf, Option } from './command.ts';
 import { knownAccounts, loadWithFlags, logFormat, logLevel, logWarning, openLog } from './config-flags.ts';
-import { accountNames, collected, configFile, nonEmpty, numberFrom } from './flags.ts';
+import { accountNames, collected, configFile, language, nonEmpty, numberFrom } from './flags.ts';
 import { logPause } from './once.ts';
 import { prepareOutput } from './output-file.ts';
 import { pollOnce } from './poll-once.ts';
@@ -33,7 +33,7 @@ const addFlags = (command: Command) =>
     .addOption(accountNames())
     .option('--label <name=value>', 'only accounts with this label; repeat for more labels', collected(nonEmpty))
     .addOption(new Option('--format <format>', 'format of the report').choices(formats).default('text' as const))
-    .addOption(new Option('--language <language>', 'language of the texts').choices(languages).default('en' as const))
+    .addOption(language().default('en' as const))
     .addOption(new Option('--only <what>', 'omit accounts without problems').choices(['problems']))
     .option(
       '--days <number>',

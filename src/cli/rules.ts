@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ConfigError, writeError } from '../config/values/config-error.ts';
-import { derive, isAlert, languages } from '../rules/derive.ts';
+import { derive, isAlert } from '../rules/derive.ts';
 import { severities } from '../rules/thresholds.ts';
 import { defineCommand, InvalidArgumentError, Option } from './command.ts';
-import { collected, nonEmpty, validated } from './flags.ts';
+import { collected, language, nonEmpty, validated } from './flags.ts';
 
 const labelName = /^[a-zA-Z_][a-zA-Z0-9_]*$/;
 // Quotes, backslashes and braces have a meaning in Go templates and PromQL strings.
@@ -15,7 +15,7 @@ export const command = defineCommand(
   (command) =>
     command
       .requiredOption('--output <directory>', 'directory to write to', nonEmpty)
-      .addOption(new Option('--language <language>', 'language of the alert texts').choices(languages))
+      .addOption(language())
       .option('--selector <matchers>', 'labels that select the exporter (default: job="hosting")', selector)
       .option('--label <name=value>', 'label to add to every alert; repeatable', collected(pair(isLabel)))
       .option(

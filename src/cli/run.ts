@@ -112,18 +112,12 @@ Without --config.file, the environment describes one account:
   HOSTING_TIME_ZONE        of dates in API responses (default: UTC)
 
 Exit codes: 0 success, 1 a collector failed or a signal interrupted, 2 invalid
-flags, configuration or output file, 3 the port or the state directory is in use.
+flags, configuration or output file, 3 the port or state directory is in use.
 All details: docs/configuration.md.
 
 Examples:
   ${programName} demo
   ${programName} init
-  ${programName} --config.file=config.yml
-  ${programName} --config.file=config.yml --config.check
-  ${programName} check --config.file=config.yml --account=bakery
-  ${programName} once --config.file=config.yml --output=hosting.prom
-  ${programName} history --config.file=config.yml --output=history.om
-  ${programName} rules --language=ru --output=alerts
 
 The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
 interfaces, without a login. To limit it to this machine, run the exporter with

@@ -87,18 +87,11 @@ function weeks(page: PageContext, dates: readonly ComingDate[]): readonly SafeHt
 function folded(page: PageContext, id: string, dates: readonly ComingDate[]): SafeHtml {
   const { texts, query } = page;
   const countOf = (read: (date: ComingDate) => string | undefined) => new Set(dates.map(read)).size;
-  const [first] = dates;
-  const title = {
-    payment: texts.paidUntil,
-    disk: texts.diskFullIn,
-    php: texts.oldPhp,
-    domain: first?.renews ? texts.domainsRenewing : texts.domainsByHand,
-  }[first?.kind ?? 'domain'];
-  const customers = countOf(({ customer }) => customer);
-  const counts = [
-    texts.accountCount(countOf(({ account }) => account)),
-    ...(customers > 1 ? [texts.customerCount(customers)] : []),
-  ];
+  const { kind, renews } = dates[0] ?? { kind: 'domain' };
+  const domain = renews ? texts.domainsRenewing : texts.domainsByHand;
+  const title = { payment: texts.paidUntil, disk: texts.diskFullIn, php: texts.oldPhp, domain }[kind];
+  const [accounts, customers] = [countOf(({ account }) => account), countOf(({ customer }) => customer)];
+  const counts = [texts.accountCount(accounts), ...(customers > 1 ? [texts.customerCount(customers)] : [])];
   const lines = dates.map((date) => dateLine(page, date));
   return html`<details id="${id}"${query.getAll('all').includes(id) ? html` open` : ''}><summary>${title}: ${counts.join(', ')}</summary><ul class="list">${cut(page, id, lines, 20)}</ul></details>`;
 }

@@ -1,7 +1,7 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
 import type { ReloadResult } from '../config/reload.ts';
 import type { Account } from '../polling/account.ts';
-import type { Build, ProcessMetrics } from '../store/process-metrics.ts';
+import type { Build } from '../store/process-metrics.ts';
 import { ago, type Content, column, numeric, quiet, table, tile, timeElement } from './components.ts';
 import { linkToAccount, type PageContext } from './context.ts';
 import { layout } from './layout.ts';
@@ -17,14 +17,10 @@ interface FixedView {
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
 }
 
-/** The state of the exporter. Sizes are in bytes. The slowest methods and the longest queues come first. */
-export type ExporterView = Awaited<ReturnType<typeof viewExporter>>;
+/** The state of the exporter. Sizes are in bytes. The longest queues come first. */
+export type ExporterView = ReturnType<typeof viewExporter>;
 
-export async function viewExporter(
-  accounts: readonly Account[],
-  metrics: Pick<ProcessMetrics, 'methodDurations'>,
-  fixed: FixedView,
-) {
+export function viewExporter(accounts: readonly Account[], fixed: FixedView) {
   const { rss, heapUsed } = process.memoryUsage();
   const budgets = accounts.map(({ name, load, stretch, session: { budget } }) => {
     return { name, load, queueLength: budget.queueLength, pauseRemaining: budget.pauseRemaining, stretch };
@@ -37,7 +33,6 @@ export async function viewExporter(
     memory: { resident: rss, heap: heapUsed },
     accounts: accounts.length,
     budgets: budgets.slice(0, 20),
-    methods: (await metrics.methodDurations()).toSorted((a, b) => b.seconds - a.seconds).slice(0, 10),
   };
 }
 
@@ -48,7 +43,6 @@ export function exporterPage(context: PageContext, exporter: ExporterView): stri
     tiles(context, exporter),
     configuration(context, exporter),
     budgets(context, exporter),
-    methods(context, exporter),
   ]);
 }
 
@@ -109,17 +103,5 @@ function budgets(context: PageContext, { budgets, accounts }: ExporterView): Con
   return html`<section class="card" aria-labelledby="budgets"><h2 id="budgets">${texts.budgets}</h2>
 <p class="quiet">${texts.budgetNote}</p>
 ${rows}${budgets.length < accounts ? cut : ''}</section>
-`;
-}
-
-function methods({ texts, format }: PageContext, { methods }: ExporterView): SafeHtml {
-  const rows = table(texts.slowestMethods, methods, [
-    column(texts.method, ({ method }) => html`<code>${method}</code>`),
-    numeric(texts.meanDuration, ({ seconds }) => format.seconds(seconds)),
-    numeric(texts.calls, ({ calls }) => format.number(calls)),
-  ]);
-  const content = methods.length === 0 ? html`<p class="quiet">${texts.noCalls}</p>` : rows;
-  return html`<section class="card" aria-labelledby="methods"><h2 id="methods">${texts.slowestMethods}</h2>
-${content}</section>
 `;
 }

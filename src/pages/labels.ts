@@ -1,7 +1,6 @@
 /** The texts of the pages in English and Russian. `{1}` is the first argument. Longer texts, and those with plurals, are in the file of their language. */
 const labels = {
   limit: ['Limit', 'Лимит'],
-  method: ['Method', 'Метод'],
   exporter: ['Exporter', 'Экспортёр'],
   metrics: ['Metrics', 'Метрики'],
   configuration: ['Configuration', 'Конфигурация'],
@@ -148,9 +147,6 @@ const labels = {
   queue: ['Queued calls', 'В очереди'],
   pausedFor: ['Paused for', 'Пауза'],
   stretched: ['Intervals stretched', 'Интервалы увеличены'],
-  slowestMethods: ['Slowest API methods', 'Самые медленные методы API'],
-  meanDuration: ['Mean duration', 'Среднее время'],
-  noCalls: ['No calls have finished yet.', 'Ещё ни один запрос не завершился.'],
   asOf: ['As of {1}.', 'Состояние на {1}.'],
   quote: ['“{1}”', '«{1}»'],
   ago: ['{1} ago', '{1} назад'],

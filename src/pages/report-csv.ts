@@ -5,7 +5,7 @@ import { type FleetReport, figureNames } from './report.ts';
 import { defaultDays } from './view/problems.ts';
 
 /** One row for each account, then the sums for each customer and for all accounts. `days`: how long the balance is to last. */
-export function csvOf(_context: TextContext, report: FleetReport, days = defaultDays): string {
+export function csvOf({ language }: TextContext, report: FleetReport, days = defaultDays): string {
   const { accounts, problems } = report;
   const money = moneyOf(report, groupingLabel(accounts), days);
   const toPayName = `toPayFor${days}Days`;
@@ -42,11 +42,15 @@ export function csvOf(_context: TextContext, report: FleetReport, days = default
       return typeof value === 'string' && figureNames.includes(name) ? oneLine(value) : value;
     }),
   );
-  return [columns, ...cells].map((row) => `${row.map(cellOf)}\r\n`).join('');
+  // As spreadsheets in the language read the file.
+  const isRussian = language === 'ru';
+  const lines = [columns, ...cells].map((row) => row.map((value) => cellOf(value, isRussian)));
+  return (isRussian ? '\ufeff' : '') + lines.map((cells) => `${cells.join(isRussian ? ';' : ',')}\r\n`).join('');
 }
 
 /** An apostrophe prevents spreadsheets from reading a text as a formula, even if they split cells at semicolons. */
-function cellOf(value: string | number): string {
-  const text = typeof value === 'number' ? `${value}` : value.replace(/(^|[;,\t\n])(?=[=+@\t-])/g, "$1'");
-  return `"${text.replaceAll('"', '""')}"`;
+function cellOf(value: string | number, isRussian: boolean): string {
+  if (typeof value === 'number') return `"${isRussian ? `${value}`.replace('.', ',') : value}"`;
+  const text = value.replace(/(^|[;,\t\n])(?=[=+@\t-])/g, "$1'").replaceAll('"', '""');
+  return `"${isRussian ? text.replace(/^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d).*)?$/, '$3.$2.$1 $4').trimEnd() : text}"`;
 }

@@ -111,16 +111,6 @@ export class ProcessMetrics {
     if (saved !== undefined) this.#set('hosting_exporter_state_last_save_timestamp_seconds', saved / 1000);
   }
 
-  /** The number of calls of each method, and their mean duration in seconds. */
-  async methodDurations() {
-    const { values } = await this.requestDuration.get();
-    const byMethod = Map.groupBy(values.map(toSample), ({ labels }) => labels['method'] ?? '');
-    return [...byMethod].map(([method, samples]) => {
-      const sampleOf = (suffix: string) => samples.find(({ name }) => name?.endsWith(suffix))?.value ?? 0;
-      return { method, calls: sampleOf('_count'), seconds: sampleOf('_sum') / sampleOf('_count') };
-    });
-  }
-
   /** `durations`: those of calls and polls. `current`: all other metrics, as they are now. */
   async families(kind: 'durations' | 'current'): Promise<readonly (FamilyHead & Family)[]> {
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);

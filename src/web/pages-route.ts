@@ -29,7 +29,7 @@ export interface PagesContent {
   account(name: string): Account | undefined;
   /** Number of configured accounts that the flags exclude. */
   otherAccounts(): number;
-  exporter(): Promise<ExporterView>;
+  exporter(): ExporterView;
   /** Whether the newest reload of the configuration file or of the web configuration file failed. */
   reloadFailed(): boolean;
 }
@@ -146,9 +146,9 @@ export function addPages(
     return name === null ? reply.redirect(`${linkPrefix}/`) : sendAccount(request, reply, name);
   });
 
-  server.get('/status', async (request, reply) => {
+  server.get('/status', (request, reply) => {
     const context = contextOf(request);
-    return sendPage(request, reply, context, exporterPage(context, await content.exporter()));
+    return sendPage(request, reply, context, exporterPage(context, content.exporter()));
   });
 
   server.get<{ Params: { file: string } }>('/style/:file', ({ params }, reply) => {

@@ -114,7 +114,7 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
   addPages(server, web, content.pages);
 
   server.get('/-/config', async (_request, reply) => {
-    reply.headers({ 'content-type': 'application/yaml; charset=utf-8', 'cache-control': 'no-store' });
+    reply.headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
     return content.configPage();
   });
 

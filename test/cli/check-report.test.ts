@@ -13,6 +13,10 @@ const shop: AccountResult = {
   credentials: 'accepted',
   sites: 12,
   databases: 0,
+  domains: 7,
+  diskUsedBytes: 13.5e9,
+  diskLimitBytes: 20e9,
+  paidUntil: '2026-12-15',
   callsPerMinute: 3.5,
   budget: 30,
   collectors: [
@@ -32,6 +36,9 @@ const blog: AccountResult = {
   credentials: 'unknown',
   sites: undefined,
   databases: undefined,
+  domains: undefined,
+  diskUsedBytes: undefined,
+  paidUntil: undefined,
   collectors: [
     collectorResult({ collector: 'account', state: 'failed', reason: 'network', detail: 'connection refused' }),
     collectorResult({ collector: 'databases', state: 'not permitted', reason: 'permission', detail: 'ACCESS_DENIED' }),
@@ -41,7 +48,7 @@ const blog: AccountResult = {
 
 test('shows the facts of an account, and its collectors in columns', () => {
   expect(checkReport([shop])).toBe(`shop  https://api.example.com/api
-  reachable · TLSv1.3, certificate valid until 2026-12-31 · clock skew 0 s · credentials accepted · 12 sites · 0 databases · 3.5 of 30 calls per minute
+  reachable · TLSv1.3, certificate valid until 2026-12-31 · clock skew 0 s · credentials accepted · 12 sites · 0 databases · 7 domains · disk 14\u00a0GB of 20\u00a0GB · paid until 2026-12-15 · 3.5 of 30 calls per minute
 
   COLLECTOR         STATE  DETAIL
   account           ok
@@ -68,7 +75,7 @@ test('omits what is not known, and advises what to do', () => {
 });
 
 test('writes one site and one database in the singular', () => {
-  expect(checkReport([{ ...shop, sites: 1, databases: 1 }])).toContain(' · 1 site · 1 database · 3.5 of 30 calls');
+  expect(checkReport([{ ...shop, sites: 1, databases: 1 }])).toContain(' · 1 site · 1 database · 7 domains · ');
 });
 
 test('counts the accounts that need attention', () => {

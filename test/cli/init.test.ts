@@ -53,7 +53,8 @@ describe.concurrent('init with the right password', () => {
       'Europe/Moscow\n',
       'wrong\r',
     ];
-    const again = ['\n', '\n', '\n', '\n', `${password}\r`];
+    // The dates of the sandbox are in UTC.
+    const again = ['\n', '\n', '\n', '\n', `${password}\r`, '\n'];
 
     const { code, folder, modes, stdout, stderr } = await init([], [...answers, ...again], { isTTY: true });
 
@@ -63,10 +64,14 @@ describe.concurrent('init with the right password', () => {
     expect(stderr).toMatch(/AUTH_ERROR.*Nothing was written/s);
     expect(stderr).toContain('Name of the account in metrics [shop]: ');
     expect(stderr + stdout).not.toContain(password);
+    expect(stderr).toContain('The dates of the API do not fit Europe/Moscow. Time zone of the provider [UTC]: ');
+    expect(stderr).toContain('\n  account: ok\n');
+    expect(stdout).toMatch(/ · \d domains? · disk \d.* of \d/);
+    expect(stdout).not.toContain('check time_zone');
     expect(modes).toEqual([true, false, true, false]);
     expect(stdout).toMatch(/All collectors work\..*run it with\n {2}--config\.file=\S+\/config\.yml\n$/s);
     const account = await accountOf(folder);
-    expect(account).toMatchObject({ name: 'shop', api: { baseUrl: sandbox.baseUrl, timeZone: 'Europe/Moscow' } });
+    expect(account).toMatchObject({ name: 'shop', api: { baseUrl: sandbox.baseUrl, timeZone: 'UTC' } });
     expect(account?.credentials).toMatchObject({ kind: 'password', login });
     expect(readFileSync(join(folder, 'shop.password'), 'utf8')).toBe(`${password}\n`);
     expect(statSync(join(folder, 'shop.password')).mode & 0o777).toBe(0o600);

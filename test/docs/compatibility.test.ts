@@ -8,6 +8,7 @@ import {
   type PublicInterface,
   type ReleasedInterface,
 } from '../../docs/src/compatibility.ts';
+import { completionOf } from '../../docs/src/completion.ts';
 import { reasons } from '../../src/api/error.ts';
 import { App } from '../../src/app.ts';
 import { exitCodes } from '../../src/cli/command.ts';
@@ -45,7 +46,7 @@ const current: PublicInterface = {
   alerts: alertNames,
   configuration: keysOf(configFile),
   webConfiguration: keysOf(webConfigFile),
-  environment: [...Object.keys(environmentVariables), 'SHARD_INDEX', 'SHARD_COUNT'],
+  environment: [...Object.keys(environmentVariables), 'HOSTING_LANGUAGE', 'SHARD_INDEX', 'SHARD_COUNT'],
   flags: Object.fromEntries(
     await Promise.all(
       (await commands()).map(async (name) => [name, flagsOf((await printedFor([name, '--help'])).stdout)] as const),
@@ -75,6 +76,10 @@ function httpPaths(): Readonly<Record<string, readonly string[]>> {
     }),
   );
 }
+
+test('deploy/completion.sh is up to date: run npx vitest run test/docs -u', async () => {
+  await expect(completionOf(current.flags)).toMatchFileSnapshot(join(repository, 'deploy/completion.sh'));
+});
 
 test('docs/compatibility.json is up to date: run npx vitest run test/docs -u', async () => {
   const text = `${JSON.stringify(current, null, 2)}\n`;

@@ -391,7 +391,6 @@ const exporter: ExporterView = {
     { name: 'shop', load, queueLength: 7, pauseRemaining: minute, stretch: 1.5 },
     { name: 'blog', load, queueLength: 0, pauseRemaining: 0, stretch: 1 },
   ],
-  methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
 };
 
 const calm: ExporterView = {
@@ -400,7 +399,6 @@ const calm: ExporterView = {
   lastReload: { time: now - 5 * minute, problems: undefined },
   webConfig: undefined,
   budgets: [],
-  methods: [],
 };
 
 /** One element per line, so that a difference is easy to read. */

@@ -94,6 +94,9 @@ it('csv has the sums after the accounts, with negative amounts as numbers', () =
 
   const overdue = rows.find((row) => row.startsWith('"overdue"')) ?? '';
   expect(cells(overdue, ...money)).toEqual(['"-134.83"', '"39.01"', '"Café ""Lumen"""', '"2475.43"']);
+  const russian = reportFormats.csv(pageContext({ now, language: 'ru' }), report, 60);
+  expect(russian).toMatch(/^\ufeff"account";"state";/);
+  expect(russian).toMatch(/^"overdue";.*;"27\.11\.2026 10:00";.*"-134,83";"39,01";/ms);
   expect(rows.slice(-3).map((row) => cells(row, 'account', 'state', 'problems', ...money))).toEqual([
     ['""', '"total"', '""', '"-134.83"', '"39.01"', '"Café ""Lumen"""', '"2475.43"'],
     ['""', '"total"', '"unknown: mute"', '"1021.43"', '"21.78"', '"acme"', '"685.37"'],

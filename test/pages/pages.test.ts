@@ -419,7 +419,6 @@ const exporter: ExporterView = {
       stretch: 1.5,
     },
   ],
-  methods: [{ method: 'mysql/getList', calls: 3, seconds: 0.25 }],
 };
 
 it('docs/pages.md names only alerts that exist', () => {
@@ -437,7 +436,6 @@ describe('every page', () => {
     configFile: evil,
     lastReload: { time: 0, problems: evil },
     budgets: exporter.budgets.map((budget) => ({ ...budget, name: evil })),
-    methods: [{ method: evil, calls: 1, seconds: 1 }],
   };
   const labels = { database: evil, domain: evil, site: evil, site_id: evil, registrar: evil, status: evil, kind: evil };
   const parts: Parts = {

@@ -170,19 +170,6 @@ describe('the metrics of the process', () => {
     ]);
   });
 
-  it('give the mean duration of each method', async () => {
-    const { metrics } = createMetrics();
-    const none = await metrics.methodDurations();
-    for (const seconds of [1, 2, 6]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
-    metrics.requestDuration.observe({ method: 'site/getList' }, 0.5);
-
-    expect(none).toEqual([]);
-    expect(await metrics.methodDurations()).toEqual([
-      { method: 'mysql/getList', calls: 3, seconds: 3 },
-      { method: 'site/getList', calls: 1, seconds: 0.5 },
-    ]);
-  });
-
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
     const { metrics } = createMetrics(true);
 

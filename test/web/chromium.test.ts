@@ -106,7 +106,7 @@ beforeAll(async () => {
         account: (name) => accounts.find((candidate) => candidate.name === name),
         reloadFailed: () => true,
         otherAccounts: () => 0,
-        exporter: async () => ({
+        exporter: () => ({
           build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
           started: now - 90_000_000,
           configFile: `/etc/${longName}.yml`,
@@ -118,7 +118,6 @@ beforeAll(async () => {
             const load = { callsPerMinute: 4.5, budget: 30 };
             return { name, load, queueLength: 2, pauseRemaining: 0, stretch: 1.5 };
           }),
-          methods: [{ method: 'mysql/getList', calls: 31_000, seconds: 0.25 }],
         }),
       },
     },

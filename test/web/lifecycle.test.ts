@@ -110,7 +110,7 @@ describe('GET /-/config', () => {
     await post();
     const after = await show();
 
-    expect(before.type).toBe('application/yaml; charset=utf-8');
+    expect(before.type).toBe('text/plain; charset=utf-8');
     expect(before.text).toContain('- name: old\n');
     expect(after.text).toContain('- name: new\n  login: u1\n  password: <secret>\n');
     expect(after.text).not.toMatch(/old|hunter2/);

@@ -13,6 +13,8 @@ import { isRefusal } from '../../polling/item-list.ts';
 import { PollLog } from '../../polling/poll-log.ts';
 import type { Poller } from '../../polling/poller.ts';
 import { Clock } from '../../store/clock.ts';
+import { dateOf } from '../../store/daily-memory.ts';
+import { readSummary } from '../../store/summary-figures.ts';
 import { timeZoneDoubt } from '../../store/time-zone-doubt.ts';
 import { advise, adviseCollector, type ResultOfCheck } from './advice.ts';
 
@@ -45,6 +47,8 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
   /** Receives each answer. If this function is set, the check polls all items of each collector. */
   readonly onAnswer?: AnswerObserver | undefined;
+  /** Receives each collector when its check ends. */
+  readonly onResult?: ((result: ResultOfCheck) => void) | undefined;
 }
 
 /** Checks an account. Polls one item of each collector, or up to three if items fail. */
@@ -72,6 +76,7 @@ async function examine(config: AccountConfig, options: CheckOptions) {
     const collectors = await pollEach(account, session, options);
     const { pollers, load } = account;
     const { skew } = session;
+    const { diskUsed, diskLimit, suspension } = readSummary(account.store);
     return {
       account: config.name,
       baseUrl: config.api.baseUrl,
@@ -84,6 +89,10 @@ async function examine(config: AccountConfig, options: CheckOptions) {
       credentials: credentialsOf(collectors),
       sites: lengthOf(account, 'sites') ?? lengthOf(account, 'site_load'),
       databases: lengthOf(account, 'databases') ?? lengthOf(account, 'database_load'),
+      domains: lengthOf(account, 'domains'),
+      diskUsedBytes: diskUsed,
+      diskLimitBytes: diskLimit,
+      paidUntil: suspension === undefined ? undefined : dateOf(suspension * 1000, account.timeZone),
       ...load,
       collectors,
     } as const;
@@ -95,7 +104,7 @@ async function examine(config: AccountConfig, options: CheckOptions) {
   }
 }
 
-async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, onAnswer }: CheckOptions) {
+async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, onAnswer, onResult }: CheckOptions) {
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
@@ -105,7 +114,9 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
     signal.throwIfAborted();
     const { name: collector, methods } = poller.collector;
     const skipped = { collector, methods, state: 'skipped', reason: undefined, detail: afterFailures } as const;
-    results.set(poller, unusable ? skipped : resultOf(poller));
+    const result = unusable ? skipped : resultOf(poller);
+    results.set(poller, result);
+    onResult?.(result);
   }
   const checked = pollers.flatMap((poller) => results.get(poller) ?? []);
   const isAccepted = credentialsOf(checked) === 'accepted';

@@ -1,9 +1,6 @@
 import { expect, it } from 'vitest';
 import { viewExporter } from '../../../src/pages/exporter-page.ts';
 import type { Account } from '../../../src/polling/account.ts';
-import type { ProcessMetrics } from '../../../src/store/process-metrics.ts';
-
-type MethodDurations = Awaited<ReturnType<ProcessMetrics['methodDurations']>>;
 
 function account(name: string, callsPerMinute: number, queueLength: number) {
   return {
@@ -14,46 +11,34 @@ function account(name: string, callsPerMinute: number, queueLength: number) {
   };
 }
 
-function view(accounts: readonly ReturnType<typeof account>[], methods: MethodDurations = []) {
+function view(accounts: readonly ReturnType<typeof account>[]) {
   const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
   const fixed = { build, started: 0, configFile: undefined, lastReload: undefined, webConfig: undefined };
-  return viewExporter(
-    accounts as readonly Partial<Account>[] as readonly Account[],
-    { methodDurations: async () => methods },
-    fixed,
-  );
+  return viewExporter(accounts as readonly Partial<Account>[] as readonly Account[], fixed);
 }
 
-it('budgets with waiting calls come first, then those of which most is needed', async () => {
+it('budgets with waiting calls come first, then those of which most is needed', () => {
   const accounts = [account('idle', 1, 0), account('waiting', 1, 2), account('busy', 20, 0), account('longer', 1, 5)];
 
-  const { budgets } = await view(accounts);
+  const { budgets } = view(accounts);
 
   expect(budgets.map(({ name }) => name)).toEqual(['longer', 'waiting', 'busy', 'idle']);
 });
 
-it('a budget has what is allowed, required, waiting and paused', async () => {
+it('a budget has what is allowed, required, waiting and paused', () => {
   const shop = { ...account('shop', 12, 3), stretch: 2, session: { budget: { queueLength: 3, pauseRemaining: 5000 } } };
 
-  const { budgets } = await view([shop]);
+  const { budgets } = view([shop]);
 
   const load = { callsPerMinute: 12, budget: 30 };
   expect(budgets).toEqual([{ name: 'shop', load, queueLength: 3, pauseRemaining: 5000, stretch: 2 }]);
 });
 
-it('of many accounts, the twenty budgets that matter most are read', async () => {
+it('of many accounts, the twenty budgets that matter most are read', () => {
   const accounts = Array.from({ length: 130 }, (_, index) => account(`${index}`, index / 10, 0));
 
-  const { accounts: count, budgets } = await view(accounts);
+  const { accounts: count, budgets } = view(accounts);
 
   expect(count).toBe(130);
   expect(budgets.map(({ name }) => name)).toEqual(Array.from({ length: 20 }, (_, index) => `${129 - index}`));
-});
-
-it('of many methods, the ten slowest are shown', async () => {
-  const durations = Array.from({ length: 12 }, (_, index) => ({ method: `m${index}`, seconds: index, calls: 1 }));
-
-  const { methods } = await view([], durations);
-
-  expect(methods.map(({ seconds }) => seconds)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
 });

@@ -1,0 +1,19 @@
+/** The completion for bash and zsh, from the flags of each command. Without a command, serve runs. */
+export function completionOf(flags: Readonly<Record<string, readonly string[]>>): string {
+  const cases = Object.entries(flags).map(([command, words]) => {
+    return `    ${command === 'serve' ? 'serve | -*' : command}) words='${words.join(' ')}' ;;\n`;
+  });
+  return `# Completion of hosting-account-exporter for bash and zsh. Add to ~/.bashrc, or after compinit to ~/.zshrc:
+#   source /path/to/deploy/completion.sh
+# Generated from the flags: npx vitest run test/docs -u
+
+_hosting_account_exporter() {
+  local words='${Object.keys(flags).join(' ')}'
+  case "\${COMP_WORDS[1]}" in
+${cases.join('')}  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
+complete -o default -F _hosting_account_exporter hosting-account-exporter
+`;
+}
