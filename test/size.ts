@@ -5,10 +5,10 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1040,
+  api: 1039,
   cli: 2692,
-  collectors: 1057,
-  config: 1954,
+  collectors: 1055,
+  config: 1951,
   dashboards: 3887,
   pages: 3825,
   payloads: 628,
@@ -16,7 +16,7 @@ const limits: Readonly<Record<string, number>> = {
   rules: 582,
   sandbox: 4793,
   state: 302,
-  store: 882,
+  store: 872,
   web: 1253,
   'files directly in src': 312,
 };
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_227],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_222],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

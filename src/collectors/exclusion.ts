@@ -13,13 +13,11 @@ const labelsOf = { domains: ['domain'], sites: ['site', 'site_id'], databases: [
 
 /** What `exclude` of an account leaves out. */
 export class Exclusion {
-  readonly #patterns: ReadonlyMap<Excludable, readonly RegExp[]>;
+  readonly #patterns: ReadonlyMap<string, readonly RegExp[]>;
 
   constructor(exclude: Exclude) {
-    const compiled = (['domains', 'sites', 'databases'] as const).flatMap((kind) =>
-      exclude[kind].length === 0 ? [] : [[kind, exclude[kind].map((pattern) => expressionOf(kind, pattern))] as const],
-    );
-    this.#patterns = new Map(compiled);
+    const patterns = Object.entries(exclude).map(([kind, written = []]) => [kind, [written].flat()] as const);
+    this.#patterns = new Map(patterns.map(([kind, texts]) => [kind, texts.map((text) => expressionOf(kind, text))]));
   }
 
   readonly has: IsExcluded = (kind, ...names) => {
@@ -48,13 +46,13 @@ export class Exclusion {
 }
 
 /** `*` stands for any characters. */
-function expressionOf(kind: Excludable, pattern: string): RegExp {
+function expressionOf(kind: string, pattern: string): RegExp {
   const parts = canonical(kind, pattern).split('*');
   return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 'su');
 }
 
 /** Letter case does not matter, nor whether a domain is in punycode. */
-function canonical(kind: Excludable, name: string): string {
+function canonical(kind: string, name: string): string {
   const lower = name.toLowerCase();
   return kind === 'domains' && lower.includes('xn--') ? domainToUnicode(lower) || lower : lower;
 }

@@ -114,6 +114,11 @@ function createScalars(notation: Notation) {
 
   const megabytes = sizeOf(base ** 2);
 
+  /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
+  const name = text('a name')
+    .min(1, { error: 'is empty' })
+    .transform((value) => value.toWellFormed());
+
   return {
     timeZone: notation.timeZone,
     /** Bytes; a number without a unit is in megabytes. */
@@ -132,14 +137,9 @@ function createScalars(notation: Notation) {
       const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),
-    /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
-    name: text('a name')
-      .min(1, { error: 'is empty' })
-      .transform((value) => value.toWellFormed()),
+    name,
     /** The name of a domain. The API may change the case of its letters, which does not make another domain. */
-    domain: text('a name')
-      .min(1, { error: 'is empty' })
-      .transform((value) => value.toWellFormed().toLowerCase()),
+    domain: name.transform((value) => value.toLowerCase()),
     /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()

@@ -27,8 +27,9 @@ async function abandonedFolder(shard?: Shard): Promise<string> {
 }
 
 const one = { index: 1, count: 1 };
-const [first, second] = [1, 2].map((index) => ({ index, count: 2 }));
+const first = { index: 1, count: 2 };
 const third = { index: 3, count: 3 };
+const [tenth, eleventh] = [10, 11].map((index) => ({ index, count: 12 }));
 
 describe('a folder', () => {
   it('is locked until the lock is released', async () => {
@@ -110,6 +111,7 @@ describe('a folder', () => {
 
   it.each([
     ['the same shard', first, first],
+    ['the same shard of many', tenth, tenth],
     ['an exporter without shards', undefined, one],
     ['the only shard', one, undefined],
     ['a shard of another count', third, first],
@@ -128,12 +130,12 @@ describe('a folder', () => {
   it('is shared by the shards of one count', async () => {
     const folder = temporaryFolder();
 
-    await take(folder, first);
-    await take(folder, second);
+    await take(folder, tenth);
+    await take(folder, eleventh);
 
     expect(readdirSync(folder).toSorted()).toEqual([
-      expect.stringMatching(/^lock-1-of-2\.[0-9a-f]{12}$/),
-      expect.stringMatching(/^lock-2-of-2\.[0-9a-f]{12}$/),
+      expect.stringMatching(/^lock-10-of-12\.[0-9a-f]{12}$/),
+      expect.stringMatching(/^lock-11-of-12\.[0-9a-f]{12}$/),
     ]);
   });
 
@@ -142,6 +144,7 @@ describe('a folder', () => {
     ['a link to a device', (path: string) => symlinkSync('/dev/zero', path)],
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a file', (path: string) => writeFileSync(path, '{"token":')],
+    ['a socket that does not listen yet', (path: string) => writeFileSync(`${path}.0123456789ab.tmp`, '')],
   ])('is taken although it contains %s with the name of a lock', async (_what, create) => {
     const folder = temporaryFolder();
     create(join(folder, 'lock'));

@@ -29,7 +29,6 @@ function format(value: unknown): string {
 
 function accountKeys(account: AccountConfig) {
   const { name, credentials, api, collectors, alerts, labels, exclude } = account;
-  const excluded = Object.entries(exclude).filter(([, patterns]) => patterns.length > 0);
   const { file } = secretOf(credentials);
   const secretKey = file === undefined ? credentials.kind : `${credentials.kind}_file`;
   return {
@@ -40,7 +39,7 @@ function accountKeys(account: AccountConfig) {
     collectors: Object.fromEntries(Object.entries(collectors).map(([key, one]) => [key, collectorKeys(one)])),
     labels: Object.keys(labels).length > 0 ? labels : undefined,
     alerts: changedThresholds(alerts),
-    exclude: excluded.length > 0 ? Object.fromEntries(excluded) : undefined,
+    exclude: Object.keys(exclude).length > 0 ? exclude : undefined,
   };
 }
 

@@ -40,11 +40,7 @@ function resolveAccount({ account, folder }: AccountSource, file: ConfigFile, ca
     ),
     labels: account.labels ?? {},
     alerts: effectiveThresholds(account.alerts, file.alerts),
-    exclude: {
-      domains: [account.exclude?.domains ?? []].flat(),
-      sites: [account.exclude?.sites ?? []].flat(),
-      databases: [account.exclude?.databases ?? []].flat(),
-    },
+    exclude: account.exclude ?? {},
   };
 }
 

@@ -44,7 +44,9 @@ export interface AccountConfig {
 }
 
 /** Names and patterns of what is not monitored. */
-export type Exclude = Readonly<Record<'domains' | 'sites' | 'databases', readonly string[]>>;
+export type Exclude = Readonly<
+  Partial<Record<'domains' | 'sites' | 'databases', string | readonly string[] | undefined>>
+>;
 
 /** The threshold at which an alert about one account fires. An alert that is off has none. */
 export interface AlertThreshold {
