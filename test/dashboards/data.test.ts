@@ -18,7 +18,7 @@ const options: HistoryOptions = {
   accounts: [...accountProfiles, fullAccount('full', 20e9), fullAccount('over', 21e9)],
   now,
   days: 15,
-  step: 1800,
+  step: 3600,
 };
 
 function fullAccount(name: string, usedBytes: number): AccountProfile {

@@ -68,8 +68,8 @@ export async function startFilledPrometheus(cleanups: Cleanups, history?: Histor
       `--config.file=${join(folder, 'prometheus.yml')}`,
       `--storage.tsdb.path=${data}`,
       '--storage.tsdb.retention.time=50y',
-      // The history has one sample every half hour.
-      '--query.lookback-delta=31m',
+      // The history has one sample an hour.
+      '--query.lookback-delta=61m',
     ],
     { environment },
   );
