@@ -30,7 +30,6 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
   let size = 0;
   try {
     for await (const chunk of unpacked) {
-      stop.signal.throwIfAborted();
       chunks.push(chunk);
       size += chunk.length;
       if (size > limit * mebibyte) throw unreadable(`the response is larger than ${limit} MiB${remedy}`);

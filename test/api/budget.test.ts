@@ -138,14 +138,19 @@ describe('the budget', () => {
   it('resumes when the longest of several pauses ends', async () => {
     const budget = new Budget(30);
     const begin = Date.now();
+    const pauses: number[] = [];
+    budget.onPause = (milliseconds) => pauses.push(milliseconds);
     budget.pause(10_000);
     budget.pause(60_000);
     budget.pause(5000);
     const starts = callRepeatedly(budget, 1);
 
     await vi.advanceTimersByTimeAsync(120_000);
+    budget.pause(7000);
 
     expect(starts.map((start) => start - begin)).toEqual([60_000]);
+    // A pause that begins during another one is not reported.
+    expect(pauses).toEqual([10_000, 7000]);
   });
 
   it.each([-1, 1])('keeps spacing and pauses when the wall clock changes by %i hours', async (hours) => {

@@ -44,9 +44,8 @@ describe('the credential gate', () => {
     gate.rejected('wrong', false, answer);
     vi.advanceTimersByTime(1001);
 
-    expect(() => gate.admit('wrong')).toThrow(
-      `not sent: the API rejected the credentials (${answer}); next attempt in 4 s`,
-    );
+    const message = `not sent: the API rejected the credentials (${answer}); next attempt in 4 s`;
+    expect(() => gate.admit('wrong')).toThrow(expect.objectContaining({ message, reason: 'auth' }));
   });
 
   it('lets one attempt pass at a time, at increasing intervals up to an hour', () => {

@@ -1,5 +1,5 @@
 import { Dispatcher } from 'undici';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import type { Connections } from '../../src/api/connections.ts';
 import { post } from '../../src/api/transport.ts';
 
@@ -32,5 +32,8 @@ it.each([
   const { signal } = new AbortController();
   const call = { url: 'http://127.0.0.1:1/', headers: {}, body: '', api: { timeout: 1000, maxItems: 1 }, signal };
 
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   await expect(post(failingConnections(error), call)).rejects.toMatchObject({ reason, message });
+  expect(vi.getTimerCount()).toBe(0);
 });
