@@ -67,9 +67,10 @@ describe('the budget', () => {
         expect(starts).toHaveLength(bursts.reduce((sum, [, count]) => sum + count, 0));
         for (const [index, start] of starts.entries()) {
           const inOneMinute = starts.slice(index).filter((other) => other - start < 60_000);
-          expect(inOneMinute.length).toBeLessThanOrEqual(limit);
+          expect(inOneMinute.length, `from call ${index}`).toBeLessThanOrEqual(limit);
           const next = starts[index + 1];
-          if (next !== undefined) expect(next - start).toBeGreaterThanOrEqual(Math.floor(60_000 / limit));
+          if (next !== undefined)
+            expect(next - start, `after call ${index}`).toBeGreaterThanOrEqual(Math.floor(60_000 / limit));
         }
       }),
       { numRuns: 25, seed: 1 },

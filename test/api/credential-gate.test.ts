@@ -54,7 +54,7 @@ describe('the credential gate', () => {
     for (let attempt = 0; attempt < 10; attempt += 1) {
       reject(gate);
       waits.push(gate.nextAttemptIn('wrong'));
-      expect(() => gate.admit('wrong')).toThrow(
+      expect(() => gate.admit('wrong'), `attempt ${attempt}`).toThrow(
         `not sent: the API rejected the credentials (${answer}); next attempt in`,
       );
       vi.advanceTimersByTime(gate.nextAttemptIn('wrong') ?? 0);

@@ -30,8 +30,8 @@ it.each([
       });
       const client = clientOf(baseUrl, maxItems);
 
-      expect(await client.databases()).toEqual([{ name: 'a' }]);
-      expect(await failureOf(client.databases())).toMatchObject({
+      expect(await client.databases(), `gzip: ${isZipped}`).toEqual([{ name: 'a' }]);
+      expect(await failureOf(client.databases()), `gzip: ${isZipped}`).toMatchObject({
         reason: 'payload',
         message: `mysql/getList: ${refusal}`,
       });

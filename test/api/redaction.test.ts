@@ -61,7 +61,7 @@ describe('redaction', () => {
 
       // A few bits of the last character of base64 may remain.
       const rest = how.includes('base64') ? redacted.replace(/\][\w+/-]?={0,2}!/, ']!') : redacted;
-      expect(rest).toBe('METHOD_FAILED: passwd=[secret]! and login=shop');
+      expect(rest, secret).toBe('METHOD_FAILED: passwd=[secret]! and login=shop');
     }
   });
 
@@ -75,7 +75,7 @@ describe('redaction', () => {
 
         expect(redacted).toContain('[secret]');
         for (const write of Object.values(encodings)) {
-          expect(redacted.replaceAll('[secret]', '\0')).not.toContain(write(text));
+          expect(redacted.replaceAll('[secret]', '\0'), write.name).not.toContain(write(text));
         }
       }),
     );

@@ -109,8 +109,8 @@ describe('errors at start', () => {
     );
 
     for (const { code, stdout, stderr } of results) {
-      expect(code).toBe(2);
-      expect(stdout).toBe('');
+      expect(code, stderr).toBe(2);
+      expect(stdout, stderr).toBe('');
       for (const place of [
         'api.base_url',
         'api.timeout',

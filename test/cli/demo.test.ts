@@ -76,7 +76,7 @@ it('shows four accounts that work and one with a wrong password, and stops', asy
   expect(Math.max(...hints.map(({ length }) => length))).toBeLessThanOrEqual(80);
   expect(code).toBe(0);
   for (const closed of [`${url}/metrics`, `http://127.0.0.1:${sandboxPort}/sandbox`]) {
-    await expect(fetch(closed)).rejects.toThrow('fetch failed');
+    await expect(fetch(closed), closed).rejects.toThrow('fetch failed');
   }
 });
 

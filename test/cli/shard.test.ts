@@ -57,12 +57,12 @@ test.each([
         return [index, count].find((candidate) => isInShard(account, { index: candidate, count }));
       });
       shares.push((next.filter((index) => index === count).length / accounts.length) * count);
-      expect(next).not.toContain(undefined);
+      expect(next, `${count} shards`).not.toContain(undefined);
       indices = next.map(Number);
       if (count === 20) {
         const sizes = [...Map.groupBy(indices, (index) => index).values()].map(({ length }) => length);
-        expect(sizes).toHaveLength(20);
-        expect(Math.max(...sizes)).toBeLessThanOrEqual(1.15 * 500);
+        expect(sizes, `${count} shards`).toHaveLength(20);
+        expect(Math.max(...sizes), `${count} shards`).toBeLessThanOrEqual(1.15 * 500);
       }
     }
 

@@ -68,7 +68,7 @@ test('the demo starts, shows growing disk usage and fires an alert', {
   const states = await engine.docker('ps', '--all', '--format', '{{.Names}} {{.Status}}');
   expect(states.match(/ Up /g)).toHaveLength(demo.length);
   for (const name of demo) {
-    expect(states).toMatch(new RegExp(`[-_]${name}[-_]\\d+ Up .*\\(healthy\\)`));
+    expect(states, name).toMatch(new RegExp(`[-_]${name}[-_]\\d+ Up .*\\(healthy\\)`));
   }
 });
 

@@ -41,6 +41,6 @@ test('the two sets differ only in texts, uids and the language of runbooks', () 
   };
 
   for (const { uid = '' } of englishDashboards()) {
-    expect(withoutTexts(`${uid}-ru`)).toEqual(withoutTexts(uid));
+    expect(withoutTexts(`${uid}-ru`), uid).toEqual(withoutTexts(uid));
   }
 });

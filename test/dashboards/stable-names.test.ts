@@ -17,8 +17,8 @@ test('panel ids are unique and not 0', () => {
   const idsByDashboard = allDashboards().map((dashboard) => tilesOf(dashboard).map(({ id }) => id));
 
   for (const ids of idsByDashboard) {
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids).not.toContain(0);
+    expect(new Set(ids).size, ids.join()).toBe(ids.length);
+    expect(ids, ids.join()).not.toContain(0);
   }
 });
 

@@ -29,7 +29,7 @@ it('the schema accepts the defaults and the values in docs/installation.md, and 
   expect(parse(block)).toMatchObject({ secret: { existing: 'hosting-accounts' } });
   for (const valid of [values, parse(block)]) expect(schema.safeParse(valid).error?.issues).toBeUndefined();
   for (const wrong of [{ shard: 2 }, { image: { name: 'x' } }, { dashboards: { languages: ['fr'] } }]) {
-    expect(schema.safeParse(wrong).success).toBe(false);
+    expect(schema.safeParse(wrong).success, JSON.stringify(wrong)).toBe(false);
   }
 });
 

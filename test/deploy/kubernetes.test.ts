@@ -50,9 +50,10 @@ describe('manifests', () => {
       const { resources } = read(`${part}/kustomization.yaml`);
 
       const own = resources.filter((file: string) => !file.startsWith('..'));
-      expect([...own, 'kustomization.yaml', ...(part === 'base' ? ['secret.example.yaml'] : [])].toSorted()).toEqual(
-        files.toSorted(),
-      );
+      expect(
+        [...own, 'kustomization.yaml', ...(part === 'base' ? ['secret.example.yaml'] : [])].toSorted(),
+        part,
+      ).toEqual(files.toSorted());
     }
     expect(read('prometheus-operator/kustomization.yaml').resources).toContain('../../../alerts');
     expect(read('../../alerts/kustomization.yaml').resources).toEqual(['prometheusrule.yml']);

@@ -22,7 +22,7 @@ test('requirements are numbered, and each names test files that exist, for both 
   expect(rows.length).toBeGreaterThan(100);
   for (const [index, { number, requirement, tests, provider, rest }] of rows.entries()) {
     expect(rest, number).toEqual([]);
-    expect(number).toBe(String(index + 1));
+    expect(number, requirement).toBe(String(index + 1));
     expect(requirement, number).toMatch(/^.{15,}\.$/);
     expect(linksIn(tests), number).not.toEqual([]);
     if (provider !== 'same tests') expect(linksIn(provider), number).not.toEqual([]);

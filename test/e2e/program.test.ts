@@ -120,8 +120,8 @@ describe('a program that receives a signal to stop', () => {
     expect(answers.length).toBeGreaterThan(0);
     for (const answer of answers) {
       const [head = '', body = ''] = answer.split('\r\n\r\n');
-      expect(head).toMatch(/^200 /);
-      expect(body).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
+      expect(head, answer).toMatch(/^200 /);
+      expect(body, head).toHaveLength(Number(/content-length: (\d+)/i.exec(head)?.[1]));
     }
   });
 

@@ -142,9 +142,9 @@ describe('secrets', () => {
     const once = await runProgram(cleanups, ['once', '--log.level=debug', `--config.file=${file}`]);
 
     for (const { code, stdout, stderr } of [check, once]) {
-      expect(code).toBe(1);
-      expect(stdout.length).toBeGreaterThan(1000);
-      expect(leaksIn(stdout + stderr, sandbox.accounts.length)).toEqual([]);
+      expect(code, stderr).toBe(1);
+      expect(stdout.length, stderr).toBeGreaterThan(1000);
+      expect(leaksIn(stdout + stderr, sandbox.accounts.length), stderr).toEqual([]);
     }
     // What `check` prints without --json.
     const report = checkReport(JSON.parse(check.stdout));

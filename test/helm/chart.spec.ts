@@ -139,8 +139,11 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     for (const shards of [1, 3]) {
       const set = only(render('state.persistent=true', `shards=${shards}`), 'StatefulSet');
 
-      expect(set['spec']).toMatchObject({ replicas: shards, volumeClaimTemplates: [{ metadata: { name: 'state' } }] });
-      expect(JSON.stringify(set)).not.toContain('emptyDir');
+      expect(set['spec'], `${shards} shards`).toMatchObject({
+        replicas: shards,
+        volumeClaimTemplates: [{ metadata: { name: 'state' } }],
+      });
+      expect(JSON.stringify(set), `${shards} shards`).not.toContain('emptyDir');
     }
   });
 
@@ -249,8 +252,8 @@ describe('the Helm chart', { timeout: 60_000 }, () => {
     expect(maps).toHaveLength(4);
     for (const { data } of maps) {
       const [[file = '', text = ''] = []] = Object.entries(data as Readonly<Record<string, string>>);
-      expect(JSON.parse(text)).toEqual(JSON.parse(readText(`dashboards/${file}`)));
-      expect(text.trim()).not.toContain('\n');
+      expect(JSON.parse(text), file).toEqual(JSON.parse(readText(`dashboards/${file}`)));
+      expect(text.trim(), file).not.toContain('\n');
     }
   });
 

@@ -14,7 +14,7 @@ function blockTime(now: string, days: number, timeZone = 'UTC'): string | number
 describe('the estimated time of suspension', () => {
   it('is the same for all polls of a day', () => {
     for (const time of ['00:00:00', '00:01:00', '12:34:56.789', '23:59:59.999']) {
-      expect(blockTime(`2026-06-03T${time}Z`, 3)).toBe('2026-06-06T00:00:00.000Z');
+      expect(blockTime(`2026-06-03T${time}Z`, 3), time).toBe('2026-06-06T00:00:00.000Z');
     }
   });
 

@@ -291,7 +291,7 @@ describe('an item that the API refuses', () => {
 
     for (let poll = 1; poll <= 3; poll += 1) {
       await pollCollector(subject);
-      expect(await subject.value('success')).toBe(0);
+      expect(await subject.value('success'), `poll ${poll}`).toBe(0);
     }
 
     expect(await subject.value('items_refused')).toBe(3);

@@ -212,7 +212,7 @@ describe('a reload', () => {
     // The failed poll is retried at once, because its cause may be gone.
     expect(api.newCalls()).toEqual(['mysql/getList']);
     for (const metric of ['hosting_databases', 'hosting_account_labels', 'hosting_account_alert_threshold']) {
-      expect(await shown(metric)).toEqual(['a']);
+      expect(await shown(metric), metric).toEqual(['a']);
     }
   });
 
@@ -392,15 +392,22 @@ describe('a fleet that stops', () => {
       if (steps > 6) await nextTurn();
       await stop();
       await applied;
-      if (steps === 0) expect(logged().filter(({ msg }) => msg === 'configuration reloaded')).toEqual([]);
+      if (steps === 0)
+        expect(
+          logged().filter(({ msg }) => msg === 'configuration reloaded'),
+          `step ${steps}`,
+        ).toEqual([]);
       await api.settle();
       api.newCalls();
 
       await vi.advanceTimersByTimeAsync(minute);
       await api.settle();
 
-      expect(fleet.accounts.filter(({ signal, dueAt }) => !signal.aborted || Number.isFinite(dueAt))).toEqual([]);
-      expect(api.newCalls()).toEqual([]);
+      expect(
+        fleet.accounts.filter(({ signal, dueAt }) => !signal.aborted || Number.isFinite(dueAt)),
+        `step ${steps}`,
+      ).toEqual([]);
+      expect(api.newCalls(), `step ${steps}`).toEqual([]);
     }
   });
 });

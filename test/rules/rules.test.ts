@@ -79,7 +79,7 @@ describe('alerts/texts.ru.yml', () => {
     expect(Object.keys(texts).toSorted()).toEqual(alertNames.toSorted());
     for (const [alert, { description }] of Object.entries(texts)) {
       if (typeof description !== 'string')
-        expect(Object.keys(description).toSorted()).toEqual(severitiesOf(alert).toSorted());
+        expect(Object.keys(description).toSorted(), alert).toEqual(severitiesOf(alert).toSorted());
     }
   });
 

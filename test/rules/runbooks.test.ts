@@ -90,8 +90,8 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
     expect(text).toMatch(new RegExp(`^- \\*\\*${solved}\\*\\*: .{20,}$`, 'm'));
     for (const uid of linked) {
       const dashboard = readDashboard(language === 'en' ? uid : `${uid}-${language}`);
-      expect(board).toBe(dashboard.title);
-      expect(panelTitles(dashboard)).toContain(panel);
+      expect(board, uid).toBe(dashboard.title);
+      expect(panelTitles(dashboard), uid).toContain(panel);
     }
   });
 
@@ -135,7 +135,7 @@ describe.each(pages)('the runbook of $alert in $language', ({ alert, language })
       for (const { metric, labels } of selectors) {
         const isAny = records.has(metric) || metric === '';
         const known = isAny ? ['__name__', ...knownLabels] : metricContract.get(metric);
-        if (!isAny) expect([...metricContract.keys()]).toContain(metric);
+        if (!isAny) expect([...metricContract.keys()], metric).toContain(metric);
         for (const label of labels) {
           expect(known, metric).toContain(label);
         }

@@ -14,8 +14,8 @@ it(`${kills} processes, each killed during a save, leave the old or the new stat
     for (let kill = 0, first = 0; kill < kills; kill += 1) {
       const { reported, found, mixed, loads } = await killWhileSaving(directory, first, Math.random() * 40);
 
-      expect([mixed, loads]).toEqual([0, true]);
-      expect(found).toBeGreaterThanOrEqual(reported);
+      expect([mixed, loads], `kill ${kill}`).toEqual([0, true]);
+      expect(found, `kill ${kill}`).toBeGreaterThanOrEqual(reported);
       first = found + 1;
     }
   } finally {

@@ -371,7 +371,7 @@ describe('soak', () => {
     expectNoGrowth(usages, ({ openFiles }) => openFiles, 140);
     for (const [index, { login }] of sandbox.accounts.entries()) {
       // The sandbox counts calls when they arrive. An account may have four calls in progress, which can arrive late.
-      expect(calls.highestRate(login, 60_000)).toBeLessThanOrEqual(budgetOf(index) + 1 + 4);
+      expect(calls.highestRate(login, 60_000), login).toBeLessThanOrEqual(budgetOf(index) + 1 + 4);
     }
     const { stderr } = exporter.program;
     expect(stderr).toContain('more calls than the budget allows');

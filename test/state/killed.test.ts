@@ -14,9 +14,9 @@ it('a process that is killed while it saves leaves the old state or the new', as
   for (let kill = 0; kill < 3; kill += 1) {
     const { reported, found, mixed, loads } = await killWhileSaving(directory, first, Math.random() * 40);
 
-    expect([mixed, loads]).toEqual([0, true]);
+    expect([mixed, loads], `kill ${kill}`).toEqual([0, true]);
     // A save may be complete before it is reported.
-    expect(found).toBeGreaterThanOrEqual(reported);
+    expect(found, `kill ${kill}`).toBeGreaterThanOrEqual(reported);
     first = found + 1;
   }
 });

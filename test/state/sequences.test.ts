@@ -184,7 +184,7 @@ class Trial {
       await until(
         `${account} shows ${expected}`,
         async () => {
-          expect(await this.#running.value('hosting_databases', { account })).toBe(expected);
+          expect(await this.#running.value('hosting_databases', { account }), account).toBe(expected);
           return true;
         },
         10_000,

@@ -82,7 +82,7 @@ describe('an account remembers', () => {
           const date = dateOf(start + passed * hour, timeZone);
           expected[date] ??= index + 1;
           memory = remember(memory, date, diskOf(index + 1));
-          expect(Object.keys(memory.lists)).toContain(date);
+          expect(Object.keys(memory.lists), `change ${index}`).toContain(date);
         }
 
         const remembered = Object.entries(memory.days).map(([date, [disk]]) => [date, disk]);

@@ -212,8 +212,8 @@ describe('the compressed page', () => {
     });
 
     for (const [index, { stdout: body }] of (await Promise.all(bodies)).entries()) {
-      expect(body.equals(await render(formats[index]))).toBe(true);
-      expect(body.length).toBeGreaterThan(70 * sites);
+      expect(body.equals(await render(formats[index])), `format ${index}`).toBe(true);
+      expect(body.length, `format ${index}`).toBeGreaterThan(70 * sites);
     }
     await server.close();
   });

@@ -98,12 +98,17 @@ describe('the series limit', () => {
         for (const [index, { samples }] of kept.entries()) {
           const all = given[index]?.samples.map(({ value }) => value) ?? [];
           const biggest = [...all].sort((a, b) => b - a).slice(0, samples.length);
-          expect(samples.map(({ value }) => value).sort((a, b) => b - a)).toEqual(biggest);
+          expect(
+            samples.map(({ value }) => value).sort((a, b) => b - a),
+            `metric ${index}`,
+          ).toEqual(biggest);
         }
         const cut = kept.filter(({ samples }, index) => samples.length < (given[index]?.samples.length ?? 0));
         const share = Math.max(0, ...cut.map(({ samples }) => samples.length));
         for (const [index, { samples }] of kept.entries()) {
-          expect(samples.length).toBeGreaterThanOrEqual(Math.min(share, given[index]?.samples.length ?? 0));
+          expect(samples.length, `metric ${index}`).toBeGreaterThanOrEqual(
+            Math.min(share, given[index]?.samples.length ?? 0),
+          );
         }
       }),
     );
@@ -134,7 +139,10 @@ describe('the series limit', () => {
     for (const [index, { samples }] of limited.families.entries()) {
       const size = sizes[index] ?? 0;
       const largest = Array.from({ length: size }, (_, value) => value).slice(size - samples.length);
-      expect(samples.map(({ value }) => value).toSorted((a, b) => a - b)).toEqual(largest);
+      expect(
+        samples.map(({ value }) => value).toSorted((a, b) => a - b),
+        `metric ${index}`,
+      ).toEqual(largest);
     }
   });
 

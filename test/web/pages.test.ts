@@ -189,8 +189,8 @@ describe('other pages', () => {
       const withBody = await bytesOf(path, { 'content-type': 'application/xml' }, method, '<x/>');
       const broken = await bytesOf(path, { 'content-type': 'application/json' }, method, '{');
 
-      expect([bare.status, withBody.status, broken.status]).toEqual([405, 405, 405]);
-      expect(bare.headers['allow']).toBe('GET, HEAD');
+      expect([bare.status, withBody.status, broken.status], path).toEqual([405, 405, 405]);
+      expect(bare.headers['allow'], path).toBe('GET, HEAD');
     }
   });
 

@@ -82,7 +82,7 @@ describe('a Prometheus that imported the history', () => {
     for (const metric of dailyMetrics) {
       const series = await prometheus.range(`count(${metric})`, imported - 29 * day, imported, 3600);
 
-      expect([...(series[0]?.values ?? [])].length).toBeGreaterThan(28 * 24);
+      expect([...(series[0]?.values ?? [])].length, metric).toBeGreaterThan(28 * 24);
     }
   });
 
@@ -101,7 +101,10 @@ describe('a Prometheus that imported the history', () => {
       const all = await prometheus.query(`last_over_time(${metric}[31d])`);
       const scraped = await prometheus.query(`${metric} and on (instance) up`);
 
-      expect(all.map(({ labels }) => labels)).toEqual(scraped.map(({ labels }) => labels));
+      expect(
+        all.map(({ labels }) => labels),
+        metric,
+      ).toEqual(scraped.map(({ labels }) => labels));
     }
     expect(await prometheus.value('count(hosting_site_load_daily)')).toBe(sites);
   });
@@ -117,9 +120,9 @@ describe('a Prometheus that imported the history', () => {
       const recent = `time() - ${metric.replace(/_bytes$/, '')}_timestamp_seconds < ${2 * day}`;
       const series = await prometheus.range(`${metric} and on (site_id, database) ${recent}`, from, to, 1);
 
-      expect(series.length).toBeGreaterThan(2);
-      for (const { values } of series) expect(values.size + failed).toBeGreaterThanOrEqual(to - from + 1);
-      for (const { values } of series) expect(new Set(values.values()).size).toBe(1);
+      expect(series.length, metric).toBeGreaterThan(2);
+      for (const { values } of series) expect(values.size + failed, metric).toBeGreaterThanOrEqual(to - from + 1);
+      for (const { values } of series) expect(new Set(values.values()).size, metric).toBe(1);
     }
   });
 });

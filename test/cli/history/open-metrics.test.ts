@@ -83,7 +83,7 @@ describe('a history', () => {
     ]);
     for (const samples of Map.groupBy(lines, (line) => line.series).values()) {
       for (const [index, { time: second }] of samples.entries()) {
-        expect(second).toBeGreaterThan(samples[index - 1]?.time ?? 0);
+        expect(second, `sample ${index}`).toBeGreaterThan(samples[index - 1]?.time ?? 0);
       }
     }
   });
@@ -95,7 +95,7 @@ describe('a history', () => {
     expect(daily[0]?.time).toBe((answered - 5 * day) / 1000);
     expect(daily.at(-1)?.time).toBe((answered - 3 * hour) / 1000);
     for (const [index, { time: second }] of daily.entries()) {
-      if (index > 0) expect(second - (daily[index - 1]?.time ?? 0)).toBe(240);
+      if (index > 0) expect(second - (daily[index - 1]?.time ?? 0), `sample ${index}`).toBe(240);
     }
   });
 
@@ -115,7 +115,7 @@ describe('a history', () => {
       const times = lines.map((line) => line.time * 1000).sort((a, b) => a - b);
 
       const series = read(items, { ...options, step });
-      expect(summarizeHistory(series, { step })).toEqual({
+      expect(summarizeHistory(series, { step }), `step ${step}`).toEqual({
         series: new Set(lines.map((line) => line.series)).size,
         samples: lines.length,
         first: times[0],

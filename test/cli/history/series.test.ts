@@ -134,8 +134,8 @@ it('agrees at any time with what a poll would have shown then, labels included',
         const isOld = at >= periodStart + 2 * length + settlingTime;
         for (const suffix of ['', '_timestamp_seconds']) {
           const found = ofMetric(suffix);
-          if (found !== undefined) expect(found.labels).toEqual(limitedLabels);
-          expect(found && valueAt(found, at)).toBe(isOld ? undefined : page(suffix));
+          if (found !== undefined) expect(found.labels, suffix).toEqual(limitedLabels);
+          expect(found && valueAt(found, at), suffix).toBe(isOld ? undefined : page(suffix));
         }
       }
     }),

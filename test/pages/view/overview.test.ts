@@ -105,10 +105,10 @@ describe('the overview', () => {
       namesOf(await readOverview(accounts, requestOf(`sort=${sort}`), now)).join(' ');
 
     for (const column of ['disk', 'load']) {
-      expect([await sorted(column), await sorted(`-${column}`)]).toEqual(['c a b unknown', 'b a c unknown']);
+      expect([await sorted(column), await sorted(`-${column}`)], column).toEqual(['c a b unknown', 'b a c unknown']);
     }
     for (const column of ['paid', 'domain', 'backup']) {
-      expect([await sorted(column), await sorted(`-${column}`)]).toEqual(['b a c unknown', 'c a b unknown']);
+      expect([await sorted(column), await sorted(`-${column}`)], column).toEqual(['b a c unknown', 'c a b unknown']);
     }
     expect([await sorted('account'), await sorted('-account')]).toEqual(['a b c unknown', 'unknown c b a']);
   });

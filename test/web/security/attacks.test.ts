@@ -51,7 +51,7 @@ describe('an unknown user', () => {
         const before = process.cpuUsage();
         const outcome = await login.check(basic(user, `wrong ${round}`).authorization, users, 'client');
         const { user: own, system } = process.cpuUsage(before);
-        expect(outcome).toBe('refused');
+        expect(outcome, user).toBe('refused');
         smallest[user] = Math.min(smallest[user], own + system);
       }
     }

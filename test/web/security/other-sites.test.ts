@@ -87,7 +87,7 @@ describe('allowed host names', () => {
 
       for (const path of paths) {
         const { status, body } = await get(`${origin}${path}`, { headers: { host } });
-        expect([status, body]).toEqual([
+        expect([status, body], path).toEqual([
           403,
           `the host name "${host.replace(':80', '')}" of the request is not allowed; use another one, or add this one to --web.allowed-hosts\n`,
         ]);
