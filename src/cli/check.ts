@@ -49,16 +49,15 @@ export async function checkAll(
   recorder?: Recorder,
   onResult?: Parameters<typeof checkAccount>[1]['onResult'],
 ) {
-  const { stderr, signal, environment } = context;
+  const { stderr, signal } = context;
   const enabledOf = ({ collectors }: AccountConfig) => Object.values(collectors).filter(({ enabled }) => enabled);
   const total = countOf(accounts.flatMap(enabledOf).length, 'collector');
   stderr.write(`Checking ${total} of ${countOf(accounts.length, 'account')}, within the call budget.\n`);
   if (recorder !== undefined)
     stderr.write('A recording takes longer: it needs one call per site, database and domain.\n');
-  const proxied = ['https_proxy', 'HTTPS_PROXY'].some((name) => Boolean(environment[name]));
   const checks = accounts.map((account) => () => {
     const onPause = (milliseconds: number) => stderr.write(describePause(account.name, milliseconds));
-    return checkAccount(account, { signal, proxied, onPause, onResult, onAnswer: recorder?.forAccount(account) });
+    return checkAccount(account, { signal, onPause, onResult, onAnswer: recorder?.forAccount(account) });
   });
   try {
     return await new PQueue({ concurrency }).addAll(checks);
@@ -94,12 +93,11 @@ const connections = {
 } as const;
 
 function facts(result: AccountResult): readonly string[] {
-  const { connection, tls, clockSkewSeconds, credentials, sites, databases, domains, callsPerMinute, budget } = result;
+  const { connection, clockSkewSeconds, credentials, sites, databases, domains, callsPerMinute, budget } = result;
   const { diskUsedBytes: used, diskLimitBytes: limit, paidUntil } = result;
   const { bytes } = formatOf('en', 'UTC');
   return [
     connections[connection],
-    tls === undefined ? undefined : `${tls.protocol}, certificate valid until ${tls.certificateEnds.slice(0, 10)}`,
     clockSkewSeconds === undefined ? undefined : `clock skew ${clockSkewSeconds} s`,
     credentials === 'unknown' ? undefined : `credentials ${credentials}`,
     sites === undefined ? undefined : countOf(sites, 'site'),

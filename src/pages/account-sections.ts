@@ -243,25 +243,24 @@ export function backups(context: PageContext, account: AccountDetail): SafeHtml 
 export function server(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { figures } = account;
+  const show = (title: string, metric: MetricName, describe: (value: number) => string) => {
+    const value = figures.value(metric);
+    return value === undefined ? [] : [`${title}: ${describe(value)}`];
+  };
   const memory = figures.value('hosting_server_memory_bytes');
-  const used = figures.value('hosting_server_memory_used_bytes');
-  const row = table(
-    texts.server,
-    [figures],
-    [
-      column(texts.server, () => figures.samples('hosting_account_info')[0]?.labels['server'] || quiet(texts.unknown)),
-      numeric(texts.loadAverage, () => known(context, figures.value('hosting_server_load_average'), format.number)),
-      numeric(texts.memory, () =>
-        memory === undefined || used === undefined
-          ? quiet(texts.unknown)
-          : texts.usedOf(format.bytes(used), format.bytes(memory)),
-      ),
-      numeric(texts.serverUptime, () =>
-        known(context, figures.value('hosting_server_uptime_seconds'), (seconds) => format.duration(seconds * 1000)),
-      ),
-    ],
-  );
-  const programs = figures.samples('hosting_server_software_info');
-  const software = programs.map(({ labels }) => `${labels['software']}: ${labels['version']}`);
-  return section(context, account, 'server', [row, html`<p class="quiet">${software.join(', ')}</p>`]);
+  const usage = (used: number) =>
+    memory === undefined ? format.bytes(used) : texts.usedOf(format.bytes(used), format.bytes(memory));
+  const facts = [
+    ...show(texts.loadAverage, 'hosting_server_load_average', format.number),
+    ...show(texts.memory, 'hosting_server_memory_used_bytes', usage),
+    ...show(texts.serverUptime, 'hosting_server_uptime_seconds', (seconds) => format.duration(seconds * 1000)),
+  ];
+  const software = figures
+    .samples('hosting_server_software_info')
+    .map(({ labels }) => `${labels['software']}: ${labels['version']}`);
+  const name = figures.samples('hosting_account_info')[0]?.labels['server'] || quiet(texts.unknown);
+  const lines = [facts.join(' · '), software.join(', ')]
+    .filter(Boolean)
+    .map((line) => html`<p class="quiet">${line}</p>`);
+  return section(context, account, 'server', [html`<p>${name}</p>`, lines]);
 }

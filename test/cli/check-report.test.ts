@@ -7,7 +7,6 @@ const shop: AccountResult = {
   account: 'shop',
   baseUrl: 'https://api.example.com/api',
   connection: 'ok',
-  tls: { protocol: 'TLSv1.3', certificateEnds: '2026-12-31T23:59:59.000Z' },
   clockSkewSeconds: 0,
   timeZoneDoubt: undefined,
   credentials: 'accepted',
@@ -31,7 +30,6 @@ const blog: AccountResult = {
   account: 'blog',
   baseUrl: 'http://127.0.0.1/api',
   connection: 'failed',
-  tls: undefined,
   clockSkewSeconds: undefined,
   credentials: 'unknown',
   sites: undefined,
@@ -48,7 +46,7 @@ const blog: AccountResult = {
 
 test('shows the facts of an account, and its collectors in columns', () => {
   expect(checkReport([shop])).toBe(`shop  https://api.example.com/api
-  reachable · TLSv1.3, certificate valid until 2026-12-31 · clock skew 0 s · credentials accepted · 12 sites · 0 databases · 7 domains · disk 14\u00a0GB of 20\u00a0GB · paid until 2026-12-15 · 3.5 of 30 calls per minute
+  reachable · clock skew 0 s · credentials accepted · 12 sites · 0 databases · 7 domains · disk 14\u00a0GB of 20\u00a0GB · paid until 2026-12-15 · 3.5 of 30 calls per minute
 
   COLLECTOR         STATE  DETAIL
   account           ok

@@ -58,7 +58,7 @@ it.each([
   ],
   ['Europe/Moscow', []],
 ])('check with the time zone %s gives the right advice', async (timeZone, advice) => {
-  const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
+  const options = { signal: new AbortController().signal, onPause: () => {} };
 
   expect((await checkAccount(await accountIn(timeZone), options)).advice).toEqual(advice);
 });

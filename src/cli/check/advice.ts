@@ -6,8 +6,6 @@ import type { CollectorResult, Findings } from './check.ts';
 /** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
 const maxClockSkew = 60;
 
-const minCertificateDays = 14;
-
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 
 /** What to do about a collector that does not work; undefined if it works. */
@@ -28,7 +26,7 @@ export function adviseCollector({ state, reason, methods, forbiddenMethod, httpS
 
 export function advise(result: Findings): readonly string[] {
   const failures = [...advisePermissions(result.collectors), ...adviseFailures(result.collectors)];
-  const others = [adviseClock(result), adviseTimeZone(result), adviseCertificate(result), adviseBudget(result)];
+  const others = [adviseClock(result), adviseTimeZone(result), adviseBudget(result)];
   return [adviseConnection(result), ...failures, ...others].filter((sentence) => sentence !== undefined);
 }
 
@@ -83,14 +81,6 @@ function adviseTimeZone({ timeZoneDoubt: doubt }: Findings): string | undefined 
   const difference = `${countOf(Math.abs(hours), 'hour')} ${hours > 0 ? 'ahead of' : 'behind'} the API's clock`;
   const zone = likely === undefined ? '' : ` A zone that fits is ${likely}.`;
   return `The newest load is dated ${difference}: check time_zone.${zone}`;
-}
-
-function adviseCertificate({ tls }: Findings): string | undefined {
-  if (tls === undefined) return undefined;
-  const days = Math.floor((Date.parse(tls.certificateEnds) - Date.now()) / 86_400_000);
-  if (days > minCertificateDays) return undefined;
-  const when = days < 0 ? 'has expired' : days === 0 ? 'expires within a day' : `expires in ${countOf(days, 'day')}`;
-  return `The API's certificate ${when}: ask the provider to renew it.`;
 }
 
 function adviseBudget({ callsPerMinute, budget }: Findings): string | undefined {

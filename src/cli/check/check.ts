@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { isIP } from 'node:net';
-import { connect } from 'node:tls';
-import { Connections, trustedCertificates } from '../../api/connections.ts';
+import { Connections } from '../../api/connections.ts';
 import type { Reason } from '../../api/error.ts';
 import type { Method } from '../../api/method.ts';
 import { type AnswerObserver, ApiSession } from '../../api/session.ts';
@@ -42,8 +39,6 @@ export function isHealthy({ connection, collectors }: AccountResult): boolean {
 
 interface CheckOptions {
   readonly signal: AbortSignal;
-  /** Whether calls go through a proxy, which hides the API's certificate. */
-  readonly proxied: boolean;
   readonly onPause: (milliseconds: number) => void;
   /** Receives each answer. If this function is set, the check polls all items of each collector. */
   readonly onAnswer?: AnswerObserver | undefined;
@@ -81,8 +76,6 @@ async function examine(config: AccountConfig, options: CheckOptions) {
       account: config.name,
       baseUrl: config.api.baseUrl,
       connection: connectionOf(pollers),
-      /** Undefined without TLS, and with a proxy, because a proxy hides the certificate. */
-      tls: await findTls(config, options.proxied),
       /** The time of the API minus the local time. */
       clockSkewSeconds: skew === undefined ? undefined : Math.round(skew / 1000),
       timeZoneDoubt: timeZoneDoubt(account.store, account.timeZone),
@@ -197,28 +190,4 @@ const respondingReasons: ReadonlySet<string> = new Set(['http', 'payload', 'limi
 function credentialsOf(results: readonly ResultOfCheck[]) {
   if (results.some(({ state }) => state === 'ok' || state === 'not permitted')) return 'accepted';
   return results.some(({ reason }) => reason === 'auth') ? 'rejected' : 'unknown';
-}
-
-/** Milliseconds to wait for a TLS handshake. */
-const handshakeTimeout = 10_000;
-
-/** Performs a TLS handshake. Undefined if it fails, because API calls fail for the same reason, and the check reports their failure. */
-async function findTls({ api }: AccountConfig, proxied: boolean) {
-  const url = new URL(api.baseUrl);
-  if (url.protocol !== 'https:' || proxied) return undefined;
-  const host = url.hostname.replace(/^\[|\]$/g, '');
-  try {
-    const ca = trustedCertificates(api.caFile);
-    const servername = isIP(host) > 0 ? '' : host;
-    const socket = connect({ host, port: Number(url.port || 443), servername, ...(ca && { ca }) });
-    // An error after the handshake must not end the process.
-    socket.setTimeout(handshakeTimeout, () => socket.destroy(new Error('timeout'))).on('error', () => {});
-    await once(socket, 'secureConnect');
-    const certificateEnds = new Date(socket.getPeerCertificate().valid_to).toISOString();
-    const protocol = socket.getProtocol() ?? 'unknown';
-    socket.end();
-    return { protocol, certificateEnds };
-  } catch {
-    return undefined;
-  }
 }

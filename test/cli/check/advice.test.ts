@@ -3,16 +3,11 @@ import { reasonAdvice } from '../../../src/api/error.ts';
 import { advise, adviseCollector } from '../../../src/cli/check/advice.ts';
 import { type AccountResult, type CollectorResult, isHealthy } from '../../../src/cli/check/check.ts';
 import { collectorResult } from '../../fixtures/collector-result.ts';
-import { fakeDate } from '../../fixtures/polled-account.ts';
-
-const now = '2026-06-03T12:00:00Z';
-const day = 86_400_000;
 
 const healthy: Parameters<typeof advise>[0] = {
   account: 'shop',
   baseUrl: 'https://api.example.com/api',
   connection: 'ok',
-  tls: undefined,
   clockSkewSeconds: 0,
   timeZoneDoubt: undefined,
   credentials: 'accepted',
@@ -48,19 +43,6 @@ describe('advice about an account', () => {
     [-61, ["The API's clock is 61 s behind the clock of this machine: synchronize it with NTP."]],
   ])('mentions a clock skew of more than a minute: %s s', (clockSkewSeconds, advice) => {
     expect(advise({ ...healthy, clockSkewSeconds })).toEqual(advice);
-  });
-
-  it.each([
-    [15 * day, []],
-    [15 * day - 1, ["The API's certificate expires in 14 days: ask the provider to renew it."]],
-    [day, ["The API's certificate expires in 1 day: ask the provider to renew it."]],
-    [-1, ["The API's certificate has expired: ask the provider to renew it."]],
-    [0, ["The API's certificate expires within a day: ask the provider to renew it."]],
-  ])('mentions a certificate that expires within 14 days: in %i ms', (left, advice) => {
-    fakeDate(now);
-    const certificateEnds = new Date(Date.parse(now) + left).toISOString();
-
-    expect(advise({ ...healthy, tls: { protocol: 'TLSv1.3', certificateEnds } })).toEqual(advice);
   });
 
   it('mentions schedules that require more calls than the budget', () => {

@@ -1,15 +1,12 @@
-import { createServer, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkAccount } from '../../../src/cli/check/check.ts';
 import { databases } from '../../../src/collectors/databases.ts';
 import { accountConfig } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
-import { makePrivateAuthority } from '../../fixtures/private-authority.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
-import { httpServer, listen } from '../../fixtures/servers.ts';
-import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
+import { httpServer } from '../../fixtures/servers.ts';
 
-const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
+const options = { signal: new AbortController().signal, onPause: () => {} };
 
 const rejected = { refuse: 'AUTH_ERROR', text: 'Username/password incorrect' } as const;
 
@@ -221,35 +218,6 @@ it.each([
   const result = await checkAccount(accountConfig({ api: { baseUrl }, collectors: ['databases'] }), options);
 
   expect(Math.abs((result.clockSkewSeconds ?? 0) - seconds)).toBeLessThanOrEqual(1);
-});
-
-it('reports the certificate of the API, unless a proxy hides it or it is not trusted', async () => {
-  const folder = temporaryFolder();
-  const authority = makePrivateAuthority(folder);
-  const server = authority.createServer('{"status":"success","result":[]}');
-  const baseUrl = `https://localhost:${await listen(server)}/api`;
-  const certificateOf = async (caFile: string | undefined, proxied: boolean) => {
-    const config = accountConfig({ api: { baseUrl, caFile }, collectors: ['databases'] });
-    return (await checkAccount(config, { ...options, proxied })).tls;
-  };
-
-  const shown = await certificateOf(authority.caFile, false);
-
-  expect(shown?.protocol).toBe('TLSv1.3');
-  expect(Math.round((Date.parse(shown?.certificateEnds ?? '') - Date.now()) / 86_400_000)).toBe(2);
-  expect(await certificateOf(authority.caFile, true)).toBeUndefined();
-  expect(await certificateOf(undefined, false)).toBeUndefined();
-});
-
-it('gives a silent server ten seconds for the TLS handshake', async () => {
-  const baseUrl = `https://127.0.0.1:${await listen(createServer())}/api`;
-  const setTimeout = vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, time, end) {
-    if (time === 10_000 && end !== undefined) setImmediate(end);
-    return this;
-  });
-  onTestFinished(() => setTimeout.mockRestore());
-
-  expect((await checkAccount(accountConfig({ api: { baseUrl }, collectors: [] }), options)).tls).toBeUndefined();
 });
 
 it.each<[string, ScriptedAnswer, string, RegExp]>([

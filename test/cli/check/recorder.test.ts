@@ -9,7 +9,7 @@ import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts
 import { freePort, httpServer } from '../../fixtures/servers.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
-const options = { signal: new AbortController().signal, proxied: false, onPause: () => {} };
+const options = { signal: new AbortController().signal, onPause: () => {} };
 const methods = { account: 'user/getAccountInfo', databases: 'mysql/getList', ftp_accounts: 'ftp/getList' } as const;
 
 /** Records the answer to one method of an account. Returns the recorder, the recorded call, and the text of all files. */
