@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Sandbox, startSandbox } from '../src/server.ts';
 import { call, fixedClock, get, post, send } from './api-caller.ts';
 
@@ -190,16 +190,27 @@ describe.each(['specification', 'provider'] as const)('access in the %s dialect'
   });
 
   it('limits the calls per minute of each account', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const limited = await startSandbox({ dialect, requestsPerMinute: 3 });
 
     const outcomes: string[] = [];
-    for (const login of ['shop', 'shop', 'shop', 'shop', 'blog']) {
+    for (const [login, seconds] of [
+      ['shop', 0],
+      ['shop', 0],
+      ['shop', 0],
+      ['shop', 50],
+      ['blog', 0],
+      ['shop', 11],
+    ] as const) {
+      vi.setSystemTime(Date.now() + seconds * 1000);
       const { json } = await call(limited, login, method);
       outcomes.push(json.error_code ?? json.answer?.errors?.[0]?.error_code ?? json.status);
     }
     await limited.close();
+    vi.useRealTimers();
 
-    expect(outcomes).toEqual(['success', 'success', 'success', 'LIMIT_ERROR', 'success']);
+    // A refused call does not count.
+    expect(outcomes).toEqual(['success', 'success', 'success', 'LIMIT_ERROR', 'success', 'success']);
     expect(limited.calls.map((logged) => logged.outcome)).toEqual(outcomes);
   });
 });

@@ -29,6 +29,7 @@ it('the service has a low exposure level', () => {
 
 it('the service restarts without a limit until the exporter can listen', () => {
   expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(text).toMatch(/^RestartPreventExitStatus=2$/m);
   expect(text).not.toMatch(/^SuccessExitStatus=/m);
 });
 

@@ -3,6 +3,7 @@ import { textsOf } from '../../src/pages/language.ts';
 import { moneyOf, moneyPage, readDays, sumsOf } from '../../src/pages/money.ts';
 import { reportAccounts } from '../../src/pages/report.ts';
 import { reportFormats } from '../../src/pages/report-formats.ts';
+import { paymentFor } from '../../src/pages/view/problems.ts';
 import { pageContext } from '../fixtures/page-context.ts';
 import { viewedAccount } from '../fixtures/viewed-account.ts';
 
@@ -44,6 +45,8 @@ it('says what to pay so that the balance lasts, the account that runs out first 
     ['mute', undefined, 'ok'],
   ]);
   expect(moneyOf(report, 'customer', 365)[2]).toMatchObject({ account: 'rich', toPay: 2650 });
+  // A kopeck too little would not last.
+  expect(paymentFor({ balance: 0, charge: 0.3334 }, 30)).toBe(10.01);
 });
 
 it('adds only known amounts, and names the unknown ones', () => {

@@ -202,6 +202,8 @@ describe('the format', () => {
     const [header = '', row = ''] = text.split('\r\n');
     expect(header).toMatch(/^"account","state","problems","updated","diskUsedBytes"/);
     expect(row).toMatch(/^"'=SUM\(""a""\)","critical","Disk 98% full",".*Z","98000000000","100000000000",""/);
+    for (const name of ['@SUM(1)', '+1', '-1'])
+      expect(reportFormats.csv(context, await report({ name })), name).toContain(`"'${name}"`);
   });
 
   it('nagios has the load, the balance and the days until the next domain expires', async () => {

@@ -21,6 +21,14 @@ describe('in Russian', () => {
     expect([ru.attention(count, 40), ru.found(count, '«а»')]).toEqual([attention, found]);
   });
 
+  it.each([
+    [ru.customerCount, '1 клиент', '2 клиента', '5 клиентов', '21 клиент'],
+    [ru.forDays, '1 день', '2 дня', '5 дней', '21 день'],
+    [ru.disabledTasks, 'и ещё 1 отключённое', 'и ещё 2 отключённых', 'и ещё 5 отключённых', 'и ещё 21 отключённое'],
+  ])('%s has the right form', (text, ...forms) => {
+    expect([1, 2, 5, 21].map((count) => plain(text(count)))).toEqual(forms);
+  });
+
   it('a single account is not counted', () => {
     expect([ru.attention(1, 1), ru.allFine(1)]).toEqual(['Аккаунт требует внимания', 'С аккаунтом всё в порядке']);
   });

@@ -83,6 +83,11 @@ describe('alerts/texts.ru.yml', () => {
     }
   });
 
+  it('says only in the critical text that accounts are not monitored', () => {
+    const { critical = '', warning = '' } = Object(texts['HostingExporterDown']?.description);
+    expect([critical, warning].map((text) => text.includes('без мониторинга'))).toEqual([true, false]);
+  });
+
   it('names the labels that the English texts name', () => {
     const labelsOf = (text: string) => [...new Set(text.match(/\$labels\.\w+/g))].toSorted();
     for (const { alert = '', labels, annotations } of alerts) {

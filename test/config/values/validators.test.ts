@@ -86,6 +86,9 @@ describe('a file pattern', () => {
     );
     expect(findFiles(join(folder, 'accounts/a.yml'), from)).toEqual({ files: [join(folder, 'accounts/a.yml')] });
     expect(findFiles('*.yml', from).files).toEqual([]);
+    mkdirSync(join(folder, 'accounts/.git'));
+    writeFileSync(join(folder, 'accounts/.git/old.yml'), '');
+    expect(findFiles('accounts/**/*.yml', from).files).toHaveLength(2);
   });
 
   it.each([

@@ -249,6 +249,13 @@ describe('the summary of an account', () => {
     expect(domainDeadline(domain, effectiveThresholds(), now)).toMatchObject({ days, level });
   });
 
+  it('warns of a failed renewal until the end of the last day, also without other alerts about renewals', () => {
+    const thresholds = effectiveThresholds({ HostingDomainRenewalOverdue: 'off', HostingDomainExpiring: 'off' });
+    const domain = { expiry: now / 1000, isRenewed: true, hasFailed: true };
+
+    expect(domainDeadline(domain, thresholds, now)).toMatchObject({ days: 0, alert: 'HostingDomainRenewalFailed' });
+  });
+
   it('names the domain that expires next if none needs action', () => {
     const domains = [expiring('third', 300), expiring('first', 100), expiring('second', 200)];
 
@@ -315,11 +322,15 @@ describe('the summary of an account', () => {
   });
 
   it('answered when a figure became old, if a collector fails', () => {
-    const failures = { domains: { reason: 'timeout', message: 'no answer', accepted: true } } as const;
+    const failure = { reason: 'timeout', message: 'no answer', accepted: true } as const;
+    const failing = viewedAccount({ failures: { domains: failure, backups: failure }, lastSuccess: now - 1000 });
+    const pollers = failing.pollers.map((one) =>
+      one.collector.name === 'backups'
+        ? ({ ...one, newest: finishedPoll({ ...one.newest, lastSuccess: now - 7_200_000 }) } as Poller)
+        : one,
+    );
 
-    const { answered } = summaryOf({ figures: { account: disk(1) }, failures, lastSuccess: now - 7_200_000 });
-
-    expect(answered).toBe(now - 7_200_000);
+    expect(summaryOfAccount(changed(failing, { pollers })).answered).toBe(now - 7_200_000);
   });
 
   it.each([

@@ -35,18 +35,19 @@ describe('the overview', () => {
   });
 
   it('knows an outage if the API fails for most of at least two accounts, for one cause', async () => {
-    const down = (name: string, status = 500) =>
+    const down = (name: string, status = 500, nextAttempt = 900) =>
       viewedAccount({
         name,
         failures: { account: { reason: 'http', status, message: '', accepted: false } },
-        nextAttempt: status,
+        nextAttempt,
       });
     const outageOf = async (...accounts: readonly ReturnType<typeof down>[]) =>
       (await readOverview(accounts, requestOf(), now)).outage;
     const fine = withDisk('fine', 10);
 
-    const outage = { cause: { reason: 'http', status: 500 }, accounts: 2, nextAttempt: 500 };
+    const outage = { cause: { reason: 'http', status: 500 }, accounts: 2, nextAttempt: 900 };
     expect(await outageOf(down('a'), down('b'))).toEqual(outage);
+    expect(await outageOf(down('a'), down('b', 500, 800))).toMatchObject({ nextAttempt: 800 });
     expect(await outageOf(down('a'), fine, down('b'))).toEqual(outage);
     expect(await outageOf(down('a'), fine)).toBeUndefined();
     expect(await outageOf(down('a'))).toBeUndefined();
