@@ -82,9 +82,7 @@ export class AccountStore {
   }
 
   droppedSeries(collector: string): number {
-    let series = 0;
-    for (const { dropped } of this.#shown.get(collector)?.values() ?? []) series += dropped;
-    return series;
+    return [...this.results(collector).values()].reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
   /** Changes with the text of a collector. */
