@@ -254,7 +254,7 @@ describe('stopping the program', () => {
     await closed;
   });
 
-  it('ignores a reload that arrives before it ends', async () => {
+  it('ignores a reload that arrives before the stop ends', async () => {
     const api = await scriptedApi();
     const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
     const { app } = await startApp(config());
@@ -266,7 +266,7 @@ describe('stopping the program', () => {
     expect(app.accounts).toEqual([]);
   });
 
-  it('does not fail if it is requested again', async () => {
+  it('does not fail if a second stop is requested', async () => {
     const { app } = await startApp(config(accountConfig({ collectors: [] })));
 
     const outcomes = await Promise.allSettled([app.stop(), app.stop()]);
@@ -332,7 +332,7 @@ describe('a reload', () => {
     expect(api.newCalls()).toEqual(['mysql/getList']);
   });
 
-  it('keeps all figures on the page while it replaces many accounts, and lets scrapes continue', async () => {
+  it('keeps all figures on the page while a reload replaces many accounts, and lets scrapes continue', async () => {
     const api = await scriptedApi();
     const names = Array.from({ length: 60 }, (_, index) => `account-${index}`);
     const settings = (settlingTime: number) =>
@@ -365,7 +365,7 @@ describe('a reload', () => {
     for (const page of [...meanwhile, await figures()]) expect(page?.toSorted()).toEqual(before?.toSorted());
   });
 
-  it('warns each time of settings that need a restart, and shows those in use', async () => {
+  it('warns each time of settings that need a restart, and shows the settings in use', async () => {
     const { app, origin, logLines } = await startApp(config());
     const [used, { web }] = [config(), config()];
     const warningsAfter = async (changes: object) => {

@@ -73,7 +73,7 @@ export function withState(value: string, ...alerts: readonly string[]): Query {
   return { expr: `${value} + on (job, account) group_left (state) 0 * ${state}`, legend: '{{state}}' };
 }
 
-/** A query for accounts whose plan has no limit. The look `unlimited` shows a text instead of its value. */
+/** A query for accounts whose plan has no limit. A text replaces the value. */
 export function unlimited(figure: string, limit: string): Query {
   return { expr: `0 * group without () (${figure}) unless on (job, account) ${limit}`, legend: 'unlimited' };
 }

@@ -58,7 +58,7 @@ describe('an envelope', () => {
     });
   });
 
-  it('with errors of a method that have no code keeps their texts, and the first code', () => {
+  it('with errors of a method keeps the text of each error, and the first code', () => {
     const errorsOf = (errors: readonly unknown[]) =>
       read(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }));
 

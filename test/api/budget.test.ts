@@ -195,7 +195,7 @@ describe('the budget', () => {
     expect(starts.map((start) => start - begin)).toEqual([2000]);
   });
 
-  it('runs one call at a time until one is admitted with others, by priority', async () => {
+  it('runs one call at a time, by priority, until a call may run beside others', async () => {
     let isProven = false;
     const budget = new Budget(6000);
     const ends: (() => void)[] = [];
@@ -221,7 +221,7 @@ describe('the budget', () => {
     ]);
   });
 
-  it('fails a call that is not admitted without using the budget, when it would start', async () => {
+  it('fails a call that is not admitted at the moment of its start, and spends no budget', async () => {
     const block = () => {
       throw new Error('blocked');
     };
@@ -250,7 +250,7 @@ describe('the budget', () => {
     await expect(failed).rejects.toThrow('broken');
   });
 
-  it('reports the number of waiting calls, also after they abort', async () => {
+  it('reports the number of waiting calls, without aborted calls', async () => {
     const budget = new Budget(30);
     const abort = new AbortController();
     const calls = Array.from({ length: 5 }, () =>

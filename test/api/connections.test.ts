@@ -18,7 +18,7 @@ test('reports a proxy variable that is not a URL as a configuration error', () =
   expect(() => new Connections(undefined)).toThrow(/^HTTP_PROXY: is not the URL of a proxy; write one such as /);
 });
 
-test('trusts the authorities of the system, and those of ca_file in addition', () => {
+test('trusts the default authorities, and also the authorities of ca_file', () => {
   const { caFile } = makePrivateAuthority(temporaryFolder());
 
   const trusted = trustedCertificates(caFile);

@@ -19,7 +19,7 @@ function reject(gate: CredentialGate, secret = 'wrong'): void {
 }
 
 describe('the credential gate', () => {
-  it('admits a call with an unproven secret alone, and with others after one was accepted', () => {
+  it('admits one call with an unproven secret, and several calls after the API has accepted a call', () => {
     const gate = new CredentialGate();
     const before = [gate.admit('right'), gate.nextAttemptIn('right')];
 
@@ -29,7 +29,7 @@ describe('the credential gate', () => {
     expect(gate.admit('other')).toBe(false);
   });
 
-  it('does not reset the intervals of a secret when another one is rejected or accepted', () => {
+  it('keeps the intervals of a secret when the API rejects or accepts another secret', () => {
     const gate = new CredentialGate();
     for (const secret of ['wrong', 'other', 'wrong', 'other']) reject(gate, secret);
     gate.accepted('right');
@@ -48,7 +48,7 @@ describe('the credential gate', () => {
     expect(() => gate.admit('wrong')).toThrow(expect.objectContaining({ message, reason: 'auth' }));
   });
 
-  it('lets one attempt pass at a time, at increasing intervals up to an hour', () => {
+  it('lets single attempts pass, at increasing intervals up to an hour', () => {
     const gate = new CredentialGate();
     const waits: (number | undefined)[] = [];
     for (let attempt = 0; attempt < 10; attempt += 1) {
@@ -75,7 +75,7 @@ describe('the credential gate', () => {
     expect(waits).toEqual([5000, 0]);
   });
 
-  it('does not count the rejection of a call that was under way when it closed', () => {
+  it('does not count the rejection of a call that began before the gate closed', () => {
     const gate = new CredentialGate();
     gate.accepted('wrong');
     for (let call = 0; call < 3; call += 1) gate.rejected('wrong', true, answer);
@@ -101,7 +101,7 @@ describe('the credential gate', () => {
     expect([...whenAccepted, gate.nextAttemptIn('wrong')]).toEqual([undefined, undefined, 5000]);
   });
 
-  it('continues the rejection with the most attempts, although accounts with the same login have saved different ones', () => {
+  it('continues the saved rejection with the most attempts, if accounts with the same login have saved several', () => {
     const gate = new CredentialGate();
     const now = Date.now();
 

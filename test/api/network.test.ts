@@ -322,7 +322,7 @@ describe('a connection that the server closes without an answer', () => {
     expect(client.ended).toEqual([undefined, undefined]);
   });
 
-  it('fails the call if it happens twice', async () => {
+  it('fails the call if the server closes a second connection, too', async () => {
     const { calls, client } = await closingApi((socket) => void socket.resetAndDestroy(), 0);
 
     const failure = await failureOf(client.databases());

@@ -69,7 +69,7 @@ describe('a payload with issues', () => {
     expect(read.issues.map((issue) => issue.split(':')[0])).toEqual(['[1].name', '[2]', '[3]', '[4].name']);
   });
 
-  it('is undefined if a list loses all its elements, because an empty list would mean that there are none', () => {
+  it('is undefined if each element of a list is invalid, because an empty list would mean that the account has no such items', () => {
     expect(readPayload(list, [{ nam: 'a' }, { nam: 'b' }]).payload).toBeUndefined();
     expect(readPayload(list, [null]).payload).toBeUndefined();
   });
@@ -157,7 +157,7 @@ describe('a payload with issues', () => {
 });
 
 describe('a payload with many issues', () => {
-  it('counts all of them and keeps every valid field', () => {
+  it('counts all issues and keeps every valid field', () => {
     const result = Array.from({ length: 300 }, (_, index) => ({ name: `n${index}`, size: 'much' }));
 
     const { payload, issues } = readPayload(list, [...result, { name: 'last', size: 1 }]);

@@ -81,7 +81,7 @@ describe('redaction', () => {
     );
   });
 
-  it('replaces a secret in any case, and one that a lenient encoder encodes only in part', () => {
+  it('replaces a secret in upper or lower case, and a secret that a lenient encoder encodes only in part', () => {
     expect(redactor('open&sesame')('passwd=OPEN&SESAME')).toBe('passwd=[secret]');
     expect(redactor('a&amp;b<c')('wrong: a&amp;b&lt;c')).toBe('wrong: [secret]');
     expect(redactor('100%25&x')('wrong: 100%25%26x')).toBe('wrong: [secret]');

@@ -44,7 +44,7 @@ describe.each(workflows)('%s', (path) => {
     for (const use of uses) expect(use).toMatch(/^uses: [\w./-]+@[0-9a-f]{40} # v\d+(\.\d+)*$/);
   });
 
-  it('has no permissions but those that a job names, and a time limit for each job', () => {
+  it('gives each job only the permissions that the job names, and a time limit', () => {
     expect(permissions).toEqual({});
     for (const [name, job] of Object.entries(jobs)) {
       expect(job.permissions, name).toEqual((path === release && granted[name]) || { contents: 'read' });

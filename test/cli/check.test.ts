@@ -120,7 +120,7 @@ describe('check --record', () => {
     return { api, ...(await checked(file, {}, [`--record=${folder}`, ...flags])) };
   }
 
-  it('calls each item, and prints what it replaced and how to look through the files', async () => {
+  it('calls each item, and prints the substitutes and how to look through the files', async () => {
     const folder = join(temporaryFolder(cleanups), 'recording');
 
     const { api, code, stdout, stderr } = await recordedTo(folder);

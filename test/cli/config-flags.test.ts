@@ -24,7 +24,7 @@ test('selects the given accounts, and remembers the names of the others', () => 
   });
 });
 
-test('selects an account only if it is both given and in the shard', () => {
+test('selects an account only if the flag names it and the shard contains it', () => {
   expect(selected({ shard: { index: 3, count: 3 }, account: ['blog', 'shop'] }).accounts).toEqual(['blog']);
 });
 

@@ -65,7 +65,7 @@ describe('report', () => {
     expect(stderr).toContain('level=error');
   });
 
-  it('asks a running exporter, which makes no calls for it', async () => {
+  it('asks a running exporter, which calls no API for a report', async () => {
     const { file, sandbox } = await start();
     const { url } = await startExporter(file);
     const calls = sandbox.calls.length;

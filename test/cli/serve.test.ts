@@ -108,7 +108,7 @@ describe('serve', () => {
     expect(await exporter.started()).toMatchObject({ config: 'environment', accounts: '1' });
   });
 
-  it('listens on all addresses, and for probes on another one', async () => {
+  it('listens on all addresses, and on another address for probes', async () => {
     const flags = ['--web.listen-address=127.0.0.1:0', '--web.health-address=127.0.0.1:0'];
     const exporter = startWith(settingsOf(await scriptedApi(), 'shop'), flags);
 

@@ -34,7 +34,7 @@ describe('an output that cannot be written', () => {
     return { output, fail: () => stream.emit('error', Object.assign(new Error('write'), { code })) };
   };
 
-  it('is a mistake of the user with a remedy, unless its reader has gone', () => {
+  it('of stdout is an error with a remedy, unless the reader of a pipe has gone', () => {
     expect(failing('ENOSPC').fail).toThrow('stdout: cannot be written: ENOSPC: the disk is full; free space');
     expect(failing('EPIPE').fail).not.toThrow();
   });

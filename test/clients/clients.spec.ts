@@ -251,7 +251,7 @@ describe('beget-mcp', () => {
     expect(Object.keys(await recordsOf(fqdn))).toEqual(['TXT', 'DNS', 'DNS_IP']);
   });
 
-  it('reads the records of a zone, and those of the parent for a name without a zone', async () => {
+  it('reads the records of a zone; for a name without a zone, the records of the parent', async () => {
     const zone = await run('dns_get', { fqdn, check_effective: false });
     const missing = await run('dns_get', { fqdn: `www.${fqdn}`, check_effective: false });
 
@@ -370,7 +370,7 @@ describe('lego', () => {
       LEGO_DISABLE_CNAME_SUPPORT: 'true',
     });
 
-  it('solves two challenges of a name and cleans up, if its subdomain exists', async () => {
+  it('solves two challenges of a name whose subdomain exists, and cleans up', async () => {
     const client = start();
     const zone = await recordsOf(fqdn);
     await runStep(sandbox, ['domain/addSubdomainVirtual', { subdomain: '_acme-challenge', domain_id: ids.domain }]);

@@ -98,7 +98,7 @@ describe('restores and downloads', () => {
     ]);
   });
 
-  it('are unknown if the API does not list them', async () => {
+  it('are unknown if the API lists no backups', async () => {
     const answers = { 'backup/getLog': { refuse: 'NO_SUCH_METHOD' } };
 
     expect(await linesOf(backups, answers, files)).toEqual(['hosting_backups{account="shop",kind="files"} 0']);

@@ -82,7 +82,7 @@ describe('the families of a payload', () => {
     ]);
   });
 
-  it('lack those that require a complete list, if elements were dropped', () => {
+  it('omit metrics that require a complete list, if elements were dropped', () => {
     expect([...list.read([30, 10], 'shop', {}, time, false)].map(({ name }) => name)).toEqual(['hosting_thing_size']);
   });
 

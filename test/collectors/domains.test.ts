@@ -30,7 +30,7 @@ describe('subdomains', () => {
     expect(lines).toContain('hosting_subdomains{account="shop"} 3');
   });
 
-  it('are unknown if the API does not list them', async () => {
+  it('are unknown if the API lists no subdomains', async () => {
     const lines = await linesOf(domains, {
       'domain/getList': { result: [{ fqdn: 'b.example' }] },
       'domain/getSubdomainList': { refuse: 'NO_SUCH_METHOD' },
@@ -43,7 +43,7 @@ describe('subdomains', () => {
   });
 });
 
-it('a domain whose date and flags are null has no series for them', async () => {
+it('a domain whose date and flags are null has no series of expiry, renewal and control', async () => {
   const result = [{ ...domain, date_expire: null, auto_renew: null, is_under_control: null }];
 
   expect(await linesOf(domains, { 'domain/getList': { result } })).toEqual([

@@ -9,7 +9,7 @@ function linesFor(domain: string, result: readonly unknown[]) {
 }
 
 describe('mailboxes', () => {
-  it('of other domains in the same answer are not counted; those without a domain are', async () => {
+  it('of other domains in the same answer are not counted; mailboxes without a domain are counted', async () => {
     const [count] = await linesFor('shop.example', [
       { ...box, mailbox: 'a', domain: 'shop.example' },
       { ...box, mailbox: 'b@shop.example' },
@@ -46,7 +46,7 @@ describe('mailboxes', () => {
     expect(items).toEqual([{ domain: 'www.a.example' }, { domain: 'a_b.a.example' }]);
   });
 
-  it('are asked for by domain and subdomain; without subdomains if the API does not list them', () => {
+  it('need one call per domain and subdomain, or per domain if the API lists no subdomains', () => {
     const domains = [{ fqdn: 'a.example' }, { fqdn: 'b.example' }] as never;
 
     const withSubdomains = mailboxes.items({ domains, subdomains: [{ fqdn: 'www.a.example' }] });

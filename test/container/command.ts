@@ -12,7 +12,7 @@ export interface CommandOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program and returns its exit code and output. Rejects only if it cannot be started. */
+/** Runs a program and returns its exit code and output. Rejects only if the program cannot be started. */
 export function outcomeOf(program: string, args: readonly string[], options: CommandOptions = {}): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {

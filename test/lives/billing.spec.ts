@@ -39,7 +39,7 @@ check({
     },
     {
       name: 'is paid every morning, on the last day: one page',
-      // The first hour of the history is after a deadline, because a fall to the last day would be another page.
+      // The history begins after the deadline. Otherwise, the last day before it would cause a second page.
       account: {
         suspended: (hour) => {
           const deadline = Math.floor((hour + 3) / day) * day - 1;

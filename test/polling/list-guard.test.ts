@@ -37,7 +37,7 @@ describe('a list', () => {
     expect(second !== undefined).toBe(isWithheld);
   });
 
-  it('is shown when a second answer confirms it, and is the measure of the next one', () => {
+  it('is shown when a second answer confirms its length, and later lists are compared with it', () => {
     const message =
       'the list shrank from 10 to 4 elements; the previous result stays until a second answer confirms the new list';
 
@@ -51,7 +51,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('needs another confirmation after it was complete in between', () => {
+  it('needs another confirmation if a complete list came in between', () => {
     const refused = check(list(10), list(0), list(10), list(0), list(0)).map((message) => message !== undefined);
 
     expect(refused).toEqual([false, true, false, true, false]);

@@ -188,7 +188,7 @@ describe('the list of subdomains', () => {
   });
 });
 
-it('exports no count of forwarding mailboxes if the state of one is missing', async () => {
+it('exports no count of forwarding mailboxes if the state of a mailbox is missing', async () => {
   const { series } = await polled(
     {
       'domain/getList': { result: [{ fqdn: 'teapots.example' }] },
@@ -214,14 +214,14 @@ describe('a method that only one dialect has, called for one item', () => {
     return { results, calls: api.newCalls() };
   };
 
-  it('is called for the next item if one item is refused', async () => {
+  it('is called for the next item if the API refuses an item', async () => {
     const { results, calls } = await call('INCORRECT_REQUEST')(['1', '2']);
 
     expect(results).toEqual([undefined, []]);
     expect(calls).toEqual(['site/getList 1', 'site/getList 2']);
   });
 
-  it('fails for a refused item once the API has answered another one', async () => {
+  it('fails for a refused item after the API has answered for another item', async () => {
     const { results } = await call('INCORRECT_REQUEST')(['2', '1']);
 
     expect(results).toEqual([[], expect.stringContaining('site/getList')]);

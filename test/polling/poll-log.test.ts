@@ -114,7 +114,7 @@ describe('one cause', () => {
     expect(newLines()).toMatchObject([line]);
   });
 
-  it('ends without a line when another one begins', () => {
+  it('ends without a line when another cause begins', () => {
     const { polls, newLines } = pollLog();
 
     for (const reason of ['network', 'auth', 'auth', 'network'] as const) {
@@ -199,7 +199,7 @@ describe('the end of a cause', () => {
     ]);
   });
 
-  it('says since when it lasted, from a minute on', () => {
+  it('says since when the failure lasted, if it lasted at least a minute', () => {
     const { polls, newLines } = pollLog();
     const sinceAfter = (milliseconds: number) => {
       polls.pollEnded(poller('shop', 'sites'), failure('http'));

@@ -130,7 +130,7 @@ describe('a run', () => {
     expect(poller('databases').newest?.failures.map((failure) => failure.isForeign)).toEqual([isForeign]);
   });
 
-  it('was accepted only if all its failures were', async () => {
+  it('was accepted only if the API accepted the credentials of each failed call', async () => {
     const { account, poller, callsAfter } = await subject(
       {
         'stat/getDbListLoad': names('a', 'b'),
@@ -205,7 +205,7 @@ describe('the failures in a row that abandon a fan-out', () => {
 });
 
 describe('several failures of one poll', () => {
-  it('include rejected credentials as the first one, so that the poll waits for an attempt', async () => {
+  it('begin with rejected credentials, so that the poll waits for an attempt', async () => {
     const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
     // One call per second, so that they end in order.
     const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
@@ -224,7 +224,7 @@ describe('several failures of one poll', () => {
 });
 
 describe('series beyond max_series', () => {
-  it('include those of items that are not polled', async () => {
+  it('include failures of items that are not polled', async () => {
     const { length } = databaseLoadDetail.metrics;
     const { account, poller } = await subject(
       { 'stat/getDbListLoad': names('a', 'b', 'c') },

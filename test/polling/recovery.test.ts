@@ -45,7 +45,7 @@ describe('an account that the API accepts again', () => {
     expect(await metricValue('hosting_up')).toBe(1);
   });
 
-  it('is asked in another section before a rejection counts as one of the credentials', async () => {
+  it('is called in another section before a rejection counts as rejected credentials', async () => {
     fakeClock('2026-06-03T12:00:30Z');
     const { api, domains, callsDuring, account, startSchedule } = await pollableAccount();
     await account.pollOnce();

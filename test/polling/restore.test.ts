@@ -163,7 +163,7 @@ describe('the saved state', () => {
     expect(poller('database_load_detail').newest).toMatchObject(times);
   });
 
-  it('lets an interrupted run continue with what it has not polled', async () => {
+  it('lets an interrupted run continue with the items that it has not polled', async () => {
     const { api, saved, startSchedule, callsAfter } = await restoredAccount({
       answers: twoDatabases,
       collectors: ['databases', ...details],
@@ -242,7 +242,7 @@ describe('a saved list', () => {
 });
 
 describe('a restored account', () => {
-  it('shows the figures of before, reports their number, and is neither due nor unready', async () => {
+  it('shows the restored figures, reports their number, is ready and not due', async () => {
     const restored = await restoredAccount({ answers: { 'mysql/getList': names('a') } });
 
     const figures = await figuresOf(restored);
@@ -286,7 +286,7 @@ describe('a restored account', () => {
     expect([before, account.up]).toEqual([undefined, true]);
   });
 
-  it('asks after a minute whether it is up, even if what is due takes longer', async () => {
+  it('polls the account after a minute, even if the due collectors take longer', async () => {
     const { api, acceptSecret, startSchedule } = await restoredAccount({
       answers: { 'domain/getList': 'silence' },
       newCollectors: ['account', 'databases', 'domains'],
@@ -301,7 +301,7 @@ describe('a restored account', () => {
     expect(api.newCalls()).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
 
-  it('asks after a minute whether it is up, even if an unchanged list arrives meanwhile', async () => {
+  it('polls the account after a minute, even if an unchanged list arrives meanwhile', async () => {
     const { poller, startSchedule, callsAfter } = await restoredAccount({
       answers: { ...twoDatabases, 'stat/getSitesListLoad': { result: [] } },
       collectors: ['site_load_detail', 'database_load_detail'],
@@ -437,7 +437,7 @@ describe('a restored fan-out', () => {
     expect([await shown(), report.dropped]).toEqual([['a'], {}]);
   });
 
-  it('polls the items without a result of the newest run, and shows their old ones', async () => {
+  it('polls the items without a result of the newest run, and shows their old results', async () => {
     const { shown, startSchedule, callsAfter } = await restoredFanOut({
       change: withCollector(detail, () => ({ runStarted: start + 1 })),
     });

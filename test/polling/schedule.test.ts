@@ -11,7 +11,7 @@ function cron(pattern: string, timeZone = 'UTC') {
 }
 
 describe('runs at an interval', () => {
-  it('are evenly spaced, the next one strictly later', () => {
+  it('are evenly spaced, each run strictly after the previous run', () => {
     const seed = fc.string();
     const interval = fc.integer({ min: 1000, max: 7 * 24 * hour });
     const time = fc.integer({ min: 0, max: 4 * 10 ** 12 });
@@ -93,7 +93,7 @@ describe('runs by a cron pattern', () => {
     expect(inUtc(noon).next).toBe(Date.parse('2026-06-04T06:00:00Z') + shift);
   });
 
-  it('of a pattern in seconds are spread over less than their interval', () => {
+  it('of a cron pattern in seconds are spread over less than the interval', () => {
     const schedule = scheduleOf(cron('*/10 * * * * *'), 'shop account');
 
     const next = schedule(noon).next;

@@ -100,7 +100,7 @@ test('a changed label takes effect at once', async () => {
   expect(output).toBe('');
 });
 
-test('without the setting, the rules contain neither labels of accounts nor a record of them', () => {
+test('without the setting, the rules contain neither labels of accounts nor their record', () => {
   const rules = derive().get('hosting.rules.yml') ?? '';
 
   expect(rules).toContain('- alert: HostingDiskAlmostFull\n');

@@ -43,7 +43,7 @@ describe('a folder', () => {
     expect([readdirSync(folder), messages]).toEqual([[], []]);
   });
 
-  it('is refused while its owner runs, even if host name and pid are the same, as in two containers', async () => {
+  it('is refused while another process holds the directory, even with the same host name and pid, as in two containers', async () => {
     const folder = temporaryFolder();
     await take(folder);
 

@@ -85,7 +85,7 @@ function filesIn(directory: string): readonly string[] {
 }
 
 describe('an account that changes', () => {
-  it('is saved half a minute after its first change, once, as it is then', async () => {
+  it('is saved once, half a minute after the first change, with the state of that moment', async () => {
     const { change, outcomes, pass, content } = await openDirectory();
     const saved = vi.fn(() => stateOf('shop', { pausedUntil: 7 }));
     const shop = account('shop', {}, saved);
@@ -119,7 +119,7 @@ describe('an account that changes', () => {
     expect(content('shop')).toContain('"pausedUntil":7');
   });
 
-  it('is saved half a minute later if the save failed, which is logged once, and so is its end', async () => {
+  it('is saved again half a minute after a failed save; the log has one line for the failure and one for its end', async () => {
     const { change, directory, outcomes, path, pass, saved, logged } = await openDirectory();
     // A folder in place of the file cannot be replaced.
     mkdirSync(path('shop'));
@@ -214,7 +214,7 @@ describe('a hung disk', () => {
 });
 
 describe('a process that stops', () => {
-  it('saves the accounts that have changed, and no others, and releases its lock', async () => {
+  it('saves only accounts that have changed, and releases the lock', async () => {
     const { change, close, directory, state, outcomes } = await openDirectory();
     change(account('shop'));
     state.saveNow(account('blog'));
@@ -290,7 +290,7 @@ describe('the files of accounts', () => {
 describe('a rejected secret', () => {
   const rejection = { secret: 'wrong password', count: 2, rejected: 1, nextAttempt: minute };
 
-  it('is still known to be rejected as long as it is the same', async () => {
+  it('stays rejected as long as the password is the same', async () => {
     const { state, content } = await openDirectory();
     for (const name of ['shop', 'blog']) state.saveNow(account(name, { rejection }));
     const rejectionOf = async (secret: string | undefined) =>

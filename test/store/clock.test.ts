@@ -67,7 +67,7 @@ describe("the exporter's clock", () => {
     expect(times).toEqual([now + 5 * minute, Number.POSITIVE_INFINITY, now - 55 * minute]);
   });
 
-  it('reports once that the wall clock was set back, and then includes its jumps again', () => {
+  it('reports once that the wall clock was set back, and then includes later jumps', () => {
     const clock = new Clock();
     const before = clock.now;
     const reports = [clock.wasSetBack()];

@@ -37,7 +37,7 @@ describe('figures', () => {
     expect(figures.samples('hosting_site_load_average')).toEqual([]);
   });
 
-  it('count a series once, with its last value, and those of all results', () => {
+  it('count each series of all results once, with the last value', () => {
     const results = [loads, [['hosting_site_load_average', 7, { site_id: '1', site: 'a' }]] as const];
 
     const figures = new Figures(results.flatMap((list) => familiesOf(list)));

@@ -220,7 +220,7 @@ describe('the compressed page', () => {
 });
 
 describe('the filter of the page', () => {
-  it('selects the metrics of collectors, with those of the exporter', async () => {
+  it('selects the metrics of collectors, with the metrics of the exporter', async () => {
     const { addAccounts, read } = createPage();
     addAccounts(2);
 
@@ -267,7 +267,7 @@ describe('the filter of the page', () => {
 });
 
 describe('the accounts of the page', () => {
-  it('are shown with all of their series, and only while they exist', async () => {
+  it('are shown with all series, and only while the accounts exist', async () => {
     const { add, remove, addAccounts, read } = createPage();
     const accounts = addAccounts(4);
     await read();

@@ -90,7 +90,7 @@ describe('the figures of a summary', () => {
     expect(readSummary(account.store)).toMatchObject({ diskUsed: 8, diskLimit: undefined, load: 3 });
   });
 
-  it('end with their result', () => {
+  it('end when the result of the collector ends', () => {
     const account = viewedAccount({ figures });
 
     vi.advanceTimersByTime(59 * minute);

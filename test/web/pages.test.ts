@@ -273,7 +273,7 @@ describe('the pages for people', () => {
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
-  it('are not sent again if they have not changed', async () => {
+  it('are not sent again without a change', async () => {
     const page = await fetch(`${origin}/accounts/nothing`);
     const etag = page.headers.get('etag') ?? '';
     const known = async (path: string) => {

@@ -96,7 +96,7 @@ export class Anonymizer {
   /** Words of the configuration, in lower case, which are names even if no answer contains them. */
   readonly #protected = new Set<string>();
   readonly #shift: number;
-  /** The number of each replaced word in lower case, text, address and number. */
+  /** The number in the substitute of each replaced text. Words are in lower case. */
   readonly #numbers = new Map<string | number, number>();
   readonly #words = new Map<string, string>();
   readonly #used = new Set<string>();

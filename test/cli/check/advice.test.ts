@@ -65,7 +65,7 @@ describe('advice about an account', () => {
     expect(advise({ ...healthy, collectors: [untrusted] })).toEqual([]);
   });
 
-  it('names each missing method, or else each section, once with all its collectors', () => {
+  it('lists each missing method once, with its collectors; without methods, each missing section', () => {
     const collectors = [
       denied('databases', ['mysql/getList'], 'mysql/getList'),
       denied('domains', ['domain/getList']),
@@ -79,7 +79,7 @@ describe('advice about an account', () => {
     ]);
   });
 
-  it('has one line for all collectors with the same advice, without those that lack a permission', () => {
+  it('has one line for all collectors with the same advice, except collectors that lack a permission', () => {
     const collectors = [
       collectorResult({ collector: 'a', state: 'failed', reason: 'timeout', advice: 'wait' }),
       collectorResult({ collector: 'b', state: 'failed', reason: 'http', advice: 'look' }),
@@ -93,7 +93,7 @@ describe('advice about an account', () => {
 });
 
 describe('advice about a collector', () => {
-  it('is to correct the others first if it was skipped', () => {
+  it('for a skipped collector says to correct the failed collectors first', () => {
     expect(adviseCollector(collectorResult({ state: 'skipped' }))).toMatch(
       /^Correct the failures of the other collectors first/,
     );

@@ -134,7 +134,7 @@ it('adds up the calls of the schedules, with each item of a fan-out', async () =
   expect(result.budget).toBe(600);
 });
 
-it('counts sites and databases by any list that has them', async () => {
+it('counts sites and databases in the first list that contains some', async () => {
   const lists = {
     'stat/getDbListLoad': twoDatabases,
     'mysql/getList': { result: [{ name: 'a' }] },
@@ -246,7 +246,7 @@ it('advises on the address if TLS fails', async () => {
   expect(advice.join('\n')).toMatch(/The TLS connection to https:.* fails. Check the scheme and the port of base_url/);
 });
 
-it('tries up to three items before it calls a fan-out failed', async () => {
+it('reports a fan-out as failed after three failed items', async () => {
   const four = ['a', 'b', 'c', 'd'];
   const check = (failing: readonly string[], names = four, failure: ScriptedAnswer = { refuse: 'METHOD_FAILED' }) => {
     const list = { result: names.map((name) => ({ name, cp: '1' })) };

@@ -56,7 +56,7 @@ describe('the folder of a recording', () => {
     ]);
   });
 
-  it('may exist if it is empty, and then loses the permissions of others', () => {
+  it('may be an existing empty folder, which others can then no longer read', () => {
     const folder = join(temporaryFolder(), 'open');
     mkdirSync(folder);
     chmodSync(folder, 0o755);
@@ -108,7 +108,7 @@ describe('the folder of a recording', () => {
 });
 
 describe('a recorded answer', () => {
-  it('keeps unknown words of states, but not those of the login, the labels and the secret', async () => {
+  it('keeps unknown words of states, except words of the login, the labels and the secret', async () => {
     const states = ['none', 'shop', 'Ivanov'].map((status) => ({ status }));
 
     const { call, recorder } = await recorded({ result: states });
@@ -138,7 +138,7 @@ describe('a recorded answer', () => {
     });
   });
 
-  it('has its dates moved if asked', async () => {
+  it('has moved dates with --record.shift', async () => {
     const headers = { date: 'Mon, 23 Nov 2026 12:00:00 GMT' };
     const body = JSON.stringify({ status: 'success', result: [{ name: 'a', date: '2026-11-23' }] });
 
@@ -194,7 +194,7 @@ describe('a recorded answer', () => {
     expect(call.omitted).toEqual({ kind: 'binary', bytes: 5 });
   });
 
-  it('is left out if it contains the secret, even as a number', async () => {
+  it('omits an answer that contains the secret, even as a number', async () => {
     const { call, text, recorder } = await recorded(
       { result: [{ name: 'a', size: 4_229_512 }] },
       { password: '229512' },
@@ -210,7 +210,7 @@ describe('a recorded answer', () => {
     expect(recorder.withSecret).toBe(1);
   });
 
-  it('is left out if it contains the secret in other letters', async () => {
+  it('omits an answer that contains the secret in upper or lower case', async () => {
     const { recorder } = await recorded({ result: [{ name: 'a', php_version: 'PHP 8.2' }] }, { password: 'pHp 8.2' });
 
     expect(recorder.withSecret).toBe(1);

@@ -96,7 +96,7 @@ describe('a Prometheus that imported the history', () => {
     expect(compared).toHaveLength((await prometheus.query(days)).length);
   });
 
-  it('has each series once, because those of the history are those of the exporter', async () => {
+  it('has each series once, because history and exporter write the same series', async () => {
     for (const metric of withTimes) {
       const all = await prometheus.query(`last_over_time(${metric}[31d])`);
       const scraped = await prometheus.query(`${metric} and on (instance) up`);

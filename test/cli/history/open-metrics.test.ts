@@ -88,7 +88,7 @@ describe('a history', () => {
     }
   });
 
-  it('begins and ends where it should, with a sample every step at round times', () => {
+  it('covers exactly the requested time, with a sample every step at round times', () => {
     const from = answered - 5 * day - 1;
     const daily = linesOf([busySite()], { from }).filter(({ metric }) => metric === 'hosting_site_load_daily');
 
@@ -124,7 +124,7 @@ describe('a history', () => {
     }
   });
 
-  it('is nothing but its end without values', () => {
+  it('without values contains only the end marker', () => {
     const until = options.from - day;
 
     const series = read([busySite()], { ...options, until });

@@ -38,7 +38,7 @@ function valueAt({ runs }: HistorySeries, at: number): number | undefined {
 }
 
 describe('a value', () => {
-  it('is shown from the end of its period, when it has settled, until the next one', () => {
+  it('is shown from the moment at which its period has settled until the next period has', () => {
     const site = siteWith({
       days: { '2026-06-01': 5, '2026-06-02': 6 },
       hours: { '2026-06-02 11:00:00': 0.5, '2026-06-02 12:00:00': 0.7 },
@@ -58,7 +58,7 @@ describe('a value', () => {
     ]);
   });
 
-  it('is not shown while its period had not settled when the API answered', () => {
+  it('is omitted if its period had not settled when the API answered', () => {
     const days = { '2026-06-01': 5, '2026-06-02': 6 };
 
     expect(valuesOf(siteWith({ days }, 'UTC', '2026-06-03T00:09Z'), 'hosting_site_load_daily')).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('a value', () => {
     expect(valuesOf(siteWith({ days: { [date]: 1 } }, timeZone), 'hosting_site_load_daily')).toEqual([[from, to, 1]]);
   });
 
-  it('of an hour that clocks pass twice is the last one that the API lists', () => {
+  it('of an hour that occurs twice is the last value that the API lists', () => {
     const notation = { sizeUnits: 'decimal', numberFormat: 'auto', timeZone: 'Europe/Berlin' } as const;
     const hours = [1, 2, 2, 3].map((one, index) => ({ date: `2026-10-25 0${one}:00:00`, value: index }));
     const payload = siteLoadHistory(notation).parse({ hours });

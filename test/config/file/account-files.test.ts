@@ -105,7 +105,7 @@ test('warns of a world-readable file that contains a secret', async () => {
   ]);
 });
 
-test('validates a file as a password where it is one, and as a token where it is one', async () => {
+test('validates the file of a password as a password, and the file of a token as a token', async () => {
   write('secret', 'two words');
   const path = writeMain('accounts/*.yml');
   write('accounts/shop.yml', 'name: shop\nlogin: shop\npassword_file: ../secret\n');
@@ -116,7 +116,7 @@ test('validates a file as a password where it is one, and as a token where it is
   expect(await messageOf(path)).toMatch(/^accounts\/zoo\.yml:2:13: token_file: .*not allowed in a token/);
 });
 
-test('loads a thousand files, and reports the first 50 errors in their order', async () => {
+test('loads a thousand files, and reports the first 50 errors in the order of the files', async () => {
   const path = writeMain('accounts/*.yml');
   const names = Array.from({ length: 1000 }, (_, index) => `a${String(index).padStart(3, '0')}`);
   for (const name of names) write(`accounts/${name}.yml`, account(name));

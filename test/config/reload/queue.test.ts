@@ -42,7 +42,7 @@ test('merges all requests during a reload into the next one', async () => {
   expect(reloads).toHaveLength(2);
 });
 
-test('a request after a reload starts another one', async () => {
+test('a request after a reload starts another reload', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
   await setImmediate();
@@ -71,7 +71,7 @@ test('closing cancels the running, the pending and later reloads', async () => {
   expect(reloads).toHaveLength(1);
 });
 
-test('a bug in a reload rejects its request and does not stop the next one', async () => {
+test('a bug in a reload rejects the request and does not stop the next reload', async () => {
   const { queue, reloads } = controlledQueue();
   const first = queue.request();
   await setImmediate();

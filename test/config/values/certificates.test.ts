@@ -27,7 +27,7 @@ function damaged(number: number, count: number): string {
 }
 
 describe('a text of certificates', () => {
-  it('is valid with one or several, and with comments between them', () => {
+  it('is valid with one certificate, with several, and with comments between certificates', () => {
     expect(validateCertificates(pem)).toBeUndefined();
     expect(validateCertificates(`# The first\n${pem}\n# The second\n${pem}`)).toBeUndefined();
   });
@@ -40,7 +40,7 @@ describe('a text of certificates', () => {
     expect(validateCertificates(text)).toBe(problem);
   });
 
-  it('names the first damaged one, whether its content or its end is damaged', () => {
+  it('names the first damaged certificate, whether its content or its end is damaged', () => {
     const changed = pem.replace(/\n[^-]{20}/, '\nAAAAAAAAAAAAAAAAAAAA');
     const cut = pem.slice(0, pem.length / 2);
 

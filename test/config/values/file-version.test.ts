@@ -74,7 +74,7 @@ describe('the version of a file', () => {
     },
   );
 
-  it('is known for a missing file, and differs from those of other failures', () => {
+  it('of a missing file is known, and differs from the version after other failures', () => {
     const { folder, path } = writtenFile();
     unlinkSync(path);
     const missing = fileVersion(path);

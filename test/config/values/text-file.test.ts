@@ -37,7 +37,7 @@ describe('a text file', () => {
     expect(readTextFileSync(fileWith('x', mode), maxSize)).toMatchObject({ worldReadable });
   });
 
-  it('may have as many bytes as allowed, and not one more', () => {
+  it('may have exactly the maximum number of bytes', () => {
     const length = (size: number) => readTextFileSync(fileWith('x'.repeat(size)), 5000);
 
     expect(length(5000)).toMatchObject({ text: 'x'.repeat(5000) });

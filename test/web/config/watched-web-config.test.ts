@@ -176,7 +176,7 @@ describe.each([
     expect(users()).toBeUndefined();
   });
 
-  it('keeps its newest valid users if the file is invalid first and then has no users', () => {
+  it('keeps the newest valid users if the file becomes invalid and then has no users', () => {
     const { users, write, newReports } = watched(usersAre('dave'));
     wait();
 

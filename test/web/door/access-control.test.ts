@@ -47,7 +47,7 @@ describe('a guarded page', () => {
     });
   });
 
-  it('has the configured headers, also if it is refused, but wins with its own', async () => {
+  it('has the configured headers, also in a refusal; headers of the exporter itself win', async () => {
     let access: AccessConfig = { ...open, headers: { 'X-Frame-Options': 'deny', 'X-XSS-Protection': '1' } };
     const { ask } = guarded(() => access);
     const shown = await ask();

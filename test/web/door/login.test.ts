@@ -66,7 +66,7 @@ describe('a login', () => {
 });
 
 describe('many logins at the same time', () => {
-  it('share a comparison if they are equal', async () => {
+  it('with the same user and password share one comparison', async () => {
     const { check } = setUp();
 
     const outcomes = Array.from({ length: 300 }, (_, index) => check(index % 2 === 0 ? 'alice:alice' : 'alice:bob'));
@@ -85,7 +85,7 @@ describe('many logins at the same time', () => {
     expect(outcomes.flat().filter((outcome) => !['refused', 'busy'].includes(outcome))).toEqual([]);
   });
 
-  it('leave room for others when they have ended', async () => {
+  it('make room for others when their comparison ends', async () => {
     const { check, flood } = setUp();
     await Promise.all(flood(20));
 

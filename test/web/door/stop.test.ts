@@ -46,15 +46,20 @@ describe('a stop', () => {
     await expect(silentClient(port)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it.each([false, true])('does not wait for a client that has its answer, and closes it; TLS: %s', async (tls) => {
-    const { fetched, closesLate } = await listening({ tls });
-    const agent = tls ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const closed = once(await fetched(agent), 'close');
+  it.each([false, true])(
+    'closes the connection of a client that has its answer, without waiting; TLS: %s',
+    async (tls) => {
+      const { fetched, closesLate } = await listening({ tls });
+      const agent = tls
+        ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false })
+        : new Agent({ keepAlive: true });
+      onTestFinished(() => agent.destroy());
+      const closed = once(await fetched(agent), 'close');
 
-    expect(await closesLate()).toBe(false);
-    await closed;
-  });
+      expect(await closesLate()).toBe(false);
+      await closed;
+    },
+  );
 
   it('answers the request of a connection that it has just accepted, and closes the connection', async () => {
     const { listeners, port, fetched } = await listening();

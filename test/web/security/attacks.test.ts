@@ -41,7 +41,7 @@ describe('poisoning the cache (CVE-2022-46146)', () => {
 
 describe('an unknown user', () => {
   // Wall-clock time depends on other programs. Processor time does not, and its smallest value least of all.
-  it('costs as much processor time as a known one, within 20 %', async () => {
+  it('costs as much processor time as a known user, within 20 %', async () => {
     const login = new Login();
     const users = new Map([['known', hashSync('right', 8)]]);
     const smallest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };

@@ -62,7 +62,7 @@ describe('a changed web configuration file', () => {
 });
 
 describe('a renewed certificate', () => {
-  it('is used by the next connection, while open ones stay', async () => {
+  it('is used by the next connection, while open connections stay', async () => {
     const app = await startSecuredApp('tls.good.yml');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const before = await app.get('/metrics', { agent });
