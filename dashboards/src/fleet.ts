@@ -82,7 +82,7 @@ const overview: Section = {
       queries: [accountsWith(usage, 'HostingDiskAlmostFull')],
       looks: countLooks,
       unit: 'count',
-      noValue: 'no data, or no rules',
+      noValue: 'not evaluated yet',
     }),
     stat({
       ...tile,
@@ -92,7 +92,7 @@ const overview: Section = {
       queries: [accountsWith(paidDays, 'HostingAccountBlockedToday', 'HostingAccountBlockedSoon')],
       looks: countLooks,
       unit: 'count',
-      noValue: 'no data, or no rules',
+      noValue: 'not evaluated yet',
     }),
     stat({
       ...tile,
@@ -124,7 +124,7 @@ const overview: Section = {
       queries: [{ expr: `bottomk(1, ${paidDays})`, legend: '{{account}}' }],
       unit: 'days',
       mappings: today,
-      noValue: 'no data, or no rules',
+      noValue: 'not evaluated yet',
       link: links.seriesAccount,
     }),
     stat({
@@ -151,7 +151,7 @@ const overview: Section = {
       height: 14,
       title: 'Accounts',
       description:
-        'One row per account, the most severe problem first: critical or warning if an alert fires or the condition of one holds, no new data if the newest poll failed. Problem is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space, days, load and backups are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
+        'One row per account, the most severe problem first: critical or warning if an alert fires or the condition of one holds, no new data if the newest poll failed. Problem is "not evaluated yet" until Prometheus has evaluated the recording rules, up to 15 minutes after its start, and without the rules. While an account cannot be polled, disk space, days, load and backups are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.',
       noValue: 'No accounts configured, or Prometheus does not scrape the exporter.',
       queries: [
         { expr: accountState() },

@@ -59,8 +59,8 @@ export const russian: Translations = {
   'Age of the oldest account data: time since the newest successful poll of the collector account. A few minutes are normal; an alert fires from three poll intervals on.':
     'Аккаунт с самыми старыми данными: сколько времени прошло с последнего успешного опроса сборщика account. Несколько минут — норма; оповещение срабатывает от трёх интервалов опроса.',
   Accounts: 'Аккаунты',
-  'One row per account, the most severe problem first: critical or warning if an alert fires or the condition of one holds, no new data if the newest poll failed. Problem is "no rules" if Prometheus does not evaluate the recording rules. While an account cannot be polled, disk space, days, load and backups are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
-    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение»: сработало оповещение или выполнено его условие; «нет новых данных»: последний опрос не удался; «нет правил»: Prometheus не вычисляет правила записи. Пока аккаунт не удаётся опросить, показаны диск, сроки, нагрузка и резервные копии, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
+  'One row per account, the most severe problem first: critical or warning if an alert fires or the condition of one holds, no new data if the newest poll failed. Problem is "not evaluated yet" until Prometheus has evaluated the recording rules, up to 15 minutes after its start, and without the rules. While an account cannot be polled, disk space, days, load and backups are the last known ones of the last day. Click a cell to open the account or the related panel. Group is the own label that is selected in Group by; the funnel in the header filters.':
+    'Одна строка — один аккаунт, самые проблемные сверху. «Критично» и «предупреждение»: сработало оповещение или выполнено его условие; «нет новых данных»: последний опрос не удался; «ещё не вычислено»: Prometheus ещё не вычислил правила записи (до 15 минут после запуска) или правил нет. Пока аккаунт не удаётся опросить, показаны диск, сроки, нагрузка и резервные копии, последние известные за сутки. Щёлкните по ячейке, чтобы открыть аккаунт или нужный график. «Группа» — значение вашей метки, выбранной в поле «Группировать по»; воронка в заголовке фильтрует.',
   'Group by': 'Группировать по',
   Group: 'Группа',
   'No accounts configured, or Prometheus does not scrape the exporter.':
@@ -197,8 +197,7 @@ export const russian: Translations = {
     'Какая доля квоты занята. Важность определяют пороги этого аккаунта (по умолчанию: предупреждение от # %). Критично — как в оповещении: квота превышена, свободно меньше # МБ, место закончится раньше чем через # дн. или занято # %, а данных меньше чем за трое суток. Пока аккаунт не удаётся опросить, показано последнее известное значение, не старше суток; насколько оно старое, видно в «Возрасте данных». Нужны правила записи.',
   unlimited: 'без ограничений',
   'last known': 'последнее известное',
-  'no rules': 'нет правил',
-  'no data, or no rules': 'нет данных или правил',
+  'not evaluated yet': 'ещё не вычислено',
   unknown: 'неизвестно',
   'no quota': 'без квоты',
   'Disk space left within the quota. Requires the recording rules.':

@@ -14,7 +14,7 @@ export const stateLooks: Readonly<Record<string, SeriesLook>> = {
   2: { text: 'warning', colour: colours.warning },
   1: { text: 'last known', colour: colours.muted },
   0: { text: 'OK', colour: colours.neutral },
-  [-1]: { text: 'no rules', colour: colours.muted },
+  [-1]: { text: 'not evaluated yet', colour: colours.muted },
 };
 
 /** Names of the states in a table. */
@@ -23,7 +23,7 @@ export const stateTexts = valueTexts({
   2: { text: 'warning', color: colours.warningCell },
   0: 'OK',
   [-1]: 'expired',
-  [-2]: 'no rules',
+  [-2]: 'not evaluated yet',
 });
 
 /** The state of the backups as a sortable number of `backupStates`. */
@@ -196,5 +196,5 @@ export const accountStates = valueTexts({
     ranks.map(({ rank, text }) => [rank, { text, color: rank > 300 ? colours.critical : colours.warningCell }]),
   ),
   0: 'OK',
-  [-1]: { text: 'no rules', color: colours.muted },
+  [-1]: { text: 'not evaluated yet', color: colours.muted },
 });

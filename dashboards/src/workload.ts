@@ -67,7 +67,7 @@ const overview: Section = {
       description: `Sites whose load in the newest complete hour is at least ${thresholds.HostingSiteLoadUnusual.levels.info.value} times that of their busiest hour around the same day last week. Hours with a load below 1 and hours that began more than 4 hours ago do not count. Requires a week of history. Requires the recording rules.`,
       queries: [countOfInfo('HostingSiteLoadUnusual', siteMean)],
       unit: 'count',
-      noValue: 'no data, or no rules',
+      noValue: 'not evaluated yet',
     }),
     stat({
       ...tile,
@@ -76,7 +76,7 @@ const overview: Section = {
       description: `Databases that are at least ${thresholds.HostingDatabaseGrewFast.levels.info.value} times as large as a day ago. Databases below 100 MB are not included. The usual cause is a table of logs, sessions or spam. Requires the recording rules.`,
       queries: [countOfInfo('HostingDatabaseGrewFast', databaseSize)],
       unit: 'count',
-      noValue: 'no data, or no rules',
+      noValue: 'not evaluated yet',
     }),
     table({
       id: 5,

@@ -100,7 +100,7 @@ export function sites(context: PageContext, account: AccountDetail): SafeHtml {
         frozen.get(id) === 1 ? html` <span class="badge">${texts.frozen}</span>` : undefined,
       ]),
       mean,
-      numeric(texts.shareOfLimit, ({ id }) => known(context, shareOf(load.get(id)), format.percent, texts.noLimit)),
+      numeric(texts.share, ({ id }) => known(context, shareOf(load.get(id)), format.percent, texts.noLimit)),
       hour,
       days,
       hours,
@@ -253,7 +253,7 @@ export function server(context: PageContext, account: AccountDetail): SafeHtml {
   const facts = [
     ...show(texts.loadAverage, 'hosting_server_load_average', format.number),
     ...show(texts.memory, 'hosting_server_memory_used_bytes', usage),
-    ...show(texts.serverUptime, 'hosting_server_uptime_seconds', (seconds) => format.duration(seconds * 1000)),
+    ...show(texts.uptime, 'hosting_server_uptime_seconds', (seconds) => format.duration(seconds * 1000)),
   ];
   const software = figures
     .samples('hosting_server_software_info')

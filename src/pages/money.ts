@@ -87,7 +87,9 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
       balance === undefined ? money(balance) : rated(level, money(balance)),
     ),
     numeric(texts.dailyCharge, ({ charge }) => money(charge)),
-    numeric(texts.paidUntil, ({ paidUntil }) => known(context, paidUntil, (date) => format.date(Date.parse(date)))),
+    numeric(texts.paidUntil, ({ paidUntil, balance = 0, level }) =>
+      balance < 0 ? rated(level, texts.inDebt) : known(context, paidUntil, (date) => format.date(Date.parse(date))),
+    ),
     numeric(texts.toPay(days), ({ toPay }) => (toPay === 0 ? quiet(format.money(toPay)) : money(toPay))),
   ]);
   const links = choices.map((choice) => {

@@ -170,7 +170,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
     const fine = rows.filter(({ state }) => state === 'ok').map(({ name }) => name);
     const isFolded = folds && fine.length > 0 && !opened.includes(value);
     const rest = fine.length > maxNames ? texts.andMore(fine.length - maxNames) : texts.showAll;
-    const open = html` · ${texts.stateCount('ok', fine.length)}: <bdi>${fine.slice(0, maxNames).join(', ')}</bdi> <a href="${linkHere(context, { all: [...opened, value] })}">${rest}</a>`;
+    const open = html` · ${texts.stateCount('ok', fine.length)} (<bdi>${fine.slice(0, maxNames).join(', ')}</bdi>) <a href="${linkHere(context, { all: [...opened, value] })}">${rest}</a>`;
     return {
       heading: html`<a href="${filter}"><bdi>${value === '' ? `${label}: ${texts.none}` : value}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
       rows: isFolded ? rows.filter(({ state }) => state !== 'ok') : rows,
