@@ -5,10 +5,8 @@ import { run } from '../../src/cli/run.ts';
 import { budgetedAccounts, onlyCollectors } from '../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
-import { makePrivateAuthority } from '../fixtures/private-authority.ts';
 import { writeSettings } from '../fixtures/program.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
-import { listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
@@ -84,25 +82,6 @@ it('starts no further accounts after the signal', async () => {
   await api.settle();
 
   expect(api.calls).toHaveLength(20);
-});
-
-it.each([
-  [{}, true],
-  [{ https_proxy: 'http://proxy.example.com:3128' }, false],
-  [{ HTTPS_PROXY: 'http://proxy.example.com:3128' }, false],
-  [{ https_proxy: '' }, true],
-])('shows the certificate of the API with the environment %j: %s', async (environment, isShown) => {
-  const authority = makePrivateAuthority(temporaryFolder(cleanups));
-  const port = await listen(authority.createServer('{"status":"success","result":[]}'));
-  const file = budgetedAccounts(cleanups, `https://localhost:${port}/api`, {
-    budgets: [600],
-    api: { ca_file: authority.caFile },
-  });
-
-  const { stdout } = await checked(file, { environment });
-
-  expect(stdout).toContain('reachable');
-  expect(stdout.includes('TLSv1.3, certificate valid until 20')).toBe(isShown);
 });
 
 describe('check --record', () => {

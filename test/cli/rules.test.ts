@@ -45,7 +45,7 @@ test('applies its flags', async () => {
   expect(text).not.toContain('alert: HostingSiteLoadUnusual\n');
 });
 
-test('says where the keys of the file of thresholds have gone', async () => {
+test('says what replaces each key of the removed settings file', async () => {
   const { code, stderr, text } = await rules('--config.file=thresholds.yml');
 
   expect(code).toBe(2);

@@ -108,7 +108,7 @@ describe('a run', () => {
     expect(await callsAfter(minute)).toEqual([]);
   });
 
-  it('that fails changes what the page shows', async () => {
+  it('that fails changes the figures on the page', async () => {
     const { account, api, poller } = await subject({}, ['databases']);
     await account.pollOnce();
     const before = account.revision;

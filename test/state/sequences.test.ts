@@ -38,7 +38,7 @@ class Trial {
   readonly #directory = join(temporaryFolder(), 'state');
   /** The configured accounts, with a setting that restarts them when it changes. */
   readonly #configured = new Map<string, number>(names.map((name) => [name, 0]));
-  /** The newest figure of each account; of an account that was removed, the one that it must show when it is added again. */
+  /** The newest figure of each account, which a removed account must show when it is added again. */
   readonly #newest = new Map<string, number>();
   /** The figures of each account that a killed process may have saved: from the one that is certainly in its file to the newest. */
   readonly #possible = new Map<string, number[]>();
