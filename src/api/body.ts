@@ -36,7 +36,9 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
       sizes.set(stop, size);
       let total = 0;
       for (const one of sizes.values()) total += one;
-      if (total > maxTotalSize * mebibyte) giveUpLargest();
+      if (total <= maxTotalSize * mebibyte) continue;
+      const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
+      largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
     }
     return Buffer.concat(chunks);
   } catch (error) {
@@ -45,11 +47,6 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
   } finally {
     sizes.delete(stop);
   }
-}
-
-function giveUpLargest(): void {
-  const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
-  largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));
 }
 
 function unreadable(message: string): ApiError {

@@ -122,8 +122,8 @@ export class ItemList {
 export class ListGuard {
   /** Lengths of the lists of the newest accepted payload, by name. */
   #accepted: ReadonlyMap<string, number> = new Map();
-  /** Names of the lists that were too short in the newest payload. */
-  #short: ReadonlySet<string> = new Set();
+  /** Whether the newest payload was withheld. */
+  #isWithheld = false;
 
   /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
   check(payload: unknown): void {
@@ -131,11 +131,10 @@ export class ListGuard {
     const entries = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
     const lengths = new Map(entries.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])));
     // A list that is missing would also end the series of its elements.
-    const short = [...this.#accepted].filter(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
-    const [unconfirmed] = short.filter(([name]) => !this.#short.has(name));
-    this.#short = new Set(short.map(([name]) => name));
-    if (unconfirmed !== undefined) {
-      const [name, before] = unconfirmed;
+    const short = [...this.#accepted].find(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
+    this.#isWithheld = short !== undefined && !this.#isWithheld;
+    if (short !== undefined && this.#isWithheld) {
+      const [name, before] = short;
       const shrank = `the list${name && ` of ${name}`} shrank from ${before} to ${lengths.get(name) ?? 0} elements`;
       const message = `${shrank}; the previous result stays until a second answer confirms the new list`;
       throw new ApiError(message, { reason: 'payload', accepted: true });

@@ -71,7 +71,12 @@ export class Poll {
         item.guard?.check(payload);
         const answer = { payload, answered: Date.now(), providerTime: account.session.now, complete };
         const issues = this.#poller.show(item, answer, this.#poller.maxAge);
-        if (issues.length > 0) failures.push(this.#implausible(issues, client));
+        if (issues.length > 0) {
+          const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
+          // If the payload had other issues, the call already counts as failed.
+          if (client.issues.length === 0) account.countFailure('payload');
+          failures.push(failureOf(new ApiError(message, { reason: 'payload', accepted: true })));
+        }
         for (const follower of followers) follower.updateItems(payload, complete);
       }
     } catch (error) {
@@ -91,14 +96,6 @@ export class Poll {
       this.#consecutive = itemReasons.has(failure.reason) ? 0 : this.#consecutive + 1;
       if (this.#rank(failure) === 0 || this.#consecutive === maxConsecutiveFailures) this.#stop.abort();
     }
-  }
-
-  #implausible(issues: readonly string[], client: ApiClient): Failure {
-    const { account, collector } = this.#poller;
-    const message = `${collector.methods.join(' or ')}: ${describeIssues(issues)}`;
-    // If the payload had other issues, the call already counts as failed.
-    if (client.issues.length === 0) account.countFailure('payload');
-    return failureOf(new ApiError(message, { reason: 'payload', accepted: true }));
   }
 
   /** 0 if all items would fail, too. A permission may be missing for only one of several methods, which is the least decisive failure. */

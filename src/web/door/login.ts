@@ -47,7 +47,10 @@ export class Login {
     const comparison = async () => {
       await pause(this.#rest);
       const started = performance.now();
-      const isEqual = await compare(password, hash ?? cheapestHash(users));
+      // Comparing the password of an unknown user, too, prevents user enumeration by timing. The cheapest hash is used, so that a client
+      // without a user name cannot cause expensive comparisons.
+      const [cheapest = ''] = [...users.values()].toSorted((one, other) => bcryptCost(one) - bcryptCost(other));
+      const isEqual = await compare(password, hash ?? cheapest);
       this.#rest = performance.now() - started;
       this.#pending.delete(key);
       if (!isEqual || hash === undefined) return 'refused';
@@ -69,14 +72,6 @@ export function parseBasicAuth(header: string | undefined) {
   const bytes = Buffer.from(encoded, 'base64');
   const [, user, password] = /^([^:]*):(.*)$/s.exec(bytes.toString('utf8')) ?? [];
   return user === undefined || password === undefined || !isUtf8(bytes) ? undefined : { user, password };
-}
-
-/**
- * Comparing the password of an unknown user, too, prevents user enumeration by timing. The cheapest hash is used, so that a client without a
- * user name cannot cause expensive comparisons.
- */
-function cheapestHash(users: ReadonlyMap<string, string>): string {
-  return [...users.values()].reduce((one, other) => (bcryptCost(other) < bcryptCost(one) ? other : one));
 }
 
 /** Identifies a client by its IPv4 address or its IPv6 network, about a /64, because one host has many IPv6 addresses. */
