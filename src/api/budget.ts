@@ -45,11 +45,8 @@ export class Budget {
    * Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. Calls
    * `admit` immediately before. If it returns false, no other call starts during the call.
    */
-  async run<T>(
-    { priority, position = 0, signal }: CallOrder,
-    admit: () => boolean,
-    call: () => Promise<T>,
-  ): Promise<T> {
+  async run<T>(order: CallOrder, admit: () => boolean, call: () => Promise<T>): Promise<T> {
+    const { priority, position = 0, signal } = order;
     const start = () => {
       const concurrency = admit() ? maxConcurrentCalls : 1;
       this.#hold(Math.ceil(60_000 / this.requestsPerMinute));

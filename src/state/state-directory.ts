@@ -12,8 +12,6 @@ const saveDelay = 30_000;
 /** Milliseconds that the last saves may take when the process stops. */
 const closeTime = 5000;
 
-const week = 7 * 86_400_000;
-
 export interface StateAccount {
   readonly name: string;
   /** Time of the first unsaved change, in milliseconds of the monotonic clock; infinite without an unsaved change. */
@@ -71,13 +69,13 @@ export class StateDirectory {
   /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
   async removeOld(accountNames: readonly string[]): Promise<void> {
     const { directory, log } = this.#options;
-    const now = Date.now();
+    const weekAgo = Date.now() - 7 * 86_400_000;
     const used = new Set(accountNames.map(fileNameOf));
     for (const name of await readdir(directory).catch(() => [])) {
       if (used.has(name) || !/^[0-9a-f]{32}\.json\.gz(?:\.[0-9a-f]{12}\.tmp)?$/.test(name)) continue;
       const file = join(directory, name);
-      const { mtimeMs = now } = (await stat(file).catch(() => undefined)) ?? {};
-      if (now - mtimeMs < week) continue;
+      const { mtimeMs = Number.POSITIVE_INFINITY } = (await stat(file).catch(() => undefined)) ?? {};
+      if (mtimeMs > weekAgo) continue;
       await rm(file, { force: true }).catch(() => {});
       log.info({ file }, 'deleted the state of a removed account');
     }
