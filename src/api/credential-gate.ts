@@ -3,7 +3,6 @@ import { ApiError } from './error.ts';
 
 /** Seconds to the next attempt after 1, 2, … rejections in a row; then an hour. They allow at most three calls in the first minute. */
 const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
-const longestDelay = 3600;
 
 /** A rejection, as it is saved. Times are in Unix milliseconds; the gate counts `nextAttempt` by the monotonic clock. */
 export const rejection = z.object({
@@ -87,5 +86,5 @@ export class CredentialGate {
 
 /** Milliseconds to the next attempt after this number of rejections. */
 function delayAfter(rejections: number): number {
-  return 1000 * (delays[rejections - 1] ?? longestDelay);
+  return 1000 * (delays[rejections - 1] ?? 3600);
 }

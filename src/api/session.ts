@@ -19,8 +19,6 @@ export const sessionSnapshot = z.object({
   rejection: rejection.optional(),
 });
 
-const maxSkew = 86_400_000;
-
 /** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
@@ -43,7 +41,7 @@ export class ApiSession {
   /** Unix milliseconds by the clock of the API; the local time if the skew is unknown or more than a day: one clock was never set. */
   get now(): number {
     const { skew = 0 } = this;
-    return Date.now() + (Math.abs(skew) > maxSkew ? 0 : skew);
+    return Date.now() + (Math.abs(skew) > 86_400_000 ? 0 : skew);
   }
 
   snapshot() {

@@ -2,9 +2,7 @@ import { reasons } from '../api/error.ts';
 import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
 import type { Account } from './account.ts';
 
-export interface OwnMetric extends FamilyHead {
-  readonly labelNames: readonly string[];
-}
+export type OwnMetric = FamilyHead & Pick<Family, 'labelNames'>;
 
 const help = {
   hosting_up:
@@ -60,13 +58,11 @@ export function accountFamilies(account: Account): readonly Family[] {
   if (up !== undefined) add('hosting_up', Number(up));
   for (const poller of pollers) {
     const { name: collector } = poller.collector;
-    const { interval, droppedSeries } = poller;
+    const { interval, droppedSeries, failure } = poller;
     const { refused } = poller.items;
-    const { succeeded = false, lastSuccess, failures = [] } = poller.newest ?? {};
+    const { succeeded = false, lastSuccess } = poller.newest ?? {};
     add('hosting_exporter_collector_success', Number(succeeded), { collector });
-    for (const { reason } of failures.slice(0, 1)) {
-      add('hosting_exporter_collector_failing', 1, { collector, reason });
-    }
+    if (failure) add('hosting_exporter_collector_failing', 1, { collector, reason: failure.reason });
     if (lastSuccess !== undefined) {
       add('hosting_exporter_collector_last_success_timestamp_seconds', lastSuccess / 1000, { collector });
     }

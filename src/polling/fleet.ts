@@ -38,9 +38,8 @@ export class Fleet {
   readonly #connections = new Map<string | undefined, Connections>();
   /** The sessions by `sessionKeyOf`. A session stays when a reload removes its accounts. */
   readonly #sessions = new Map<string, ApiSession>();
-  readonly #accounts = new Map<string, Account>();
   /** The accounts by name, in the order of the configuration. */
-  readonly byName: ReadonlyMap<string, Account> = this.#accounts;
+  readonly byName = new Map<string, Account>();
   #job: Cron | undefined;
   /** In milliseconds of the monotonic clock. */
   #lastTick = performance.now();
@@ -51,12 +50,12 @@ export class Fleet {
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
     this.#dependencies = dependencies;
     this.#pollLog = new PollLog(dependencies.log);
-    for (const config of configs) this.#accounts.set(config.name, this.#create(config));
+    for (const config of configs) this.byName.set(config.name, this.#create(config));
     this.#setBudgets();
   }
 
   get accounts(): readonly Account[] {
-    return [...this.#accounts.values()];
+    return [...this.byName.values()];
   }
 
   /** False if the process hangs. Does not depend on the API. */
@@ -104,13 +103,13 @@ export class Fleet {
       if (names.has(account.name)) continue;
       account.stop();
       this.#dependencies.state?.saveNow(account);
-      this.#accounts.delete(account.name);
+      this.byName.delete(account.name);
       changes.removed.push(account.name);
     }
     for (const config of configs) {
       await setImmediate();
       if (this.#isStopping) return;
-      const account = this.#accounts.get(config.name);
+      const account = this.byName.get(config.name);
       if (account?.fingerprint === fingerprintOf(config, this.#connectionsOf(config).version)) continue;
       changes[account === undefined ? 'added' : 'changed'].push(config.name);
       await this.#replace(account, config);
@@ -163,7 +162,7 @@ export class Fleet {
       await this.#restore(account);
     }
     if (this.#isStopping) return account.stop();
-    this.#accounts.set(account.name, account);
+    this.byName.set(account.name, account);
     account.start();
   }
 
