@@ -4,7 +4,7 @@ import { dateOf } from '../store/daily-memory.ts';
 import { type Content, detail, rated } from './components.ts';
 import { inZone, linkHere, linkToAccount, type PageContext, type TextContext } from './context.ts';
 import { possibleTime } from './format.ts';
-import { firstOf, namesOf } from './problem-texts.ts';
+import { namesOf } from './problem-texts.ts';
 import { datesOf } from './report.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
@@ -20,18 +20,21 @@ export function comingDates(page: TextContext, summary: AccountSummary) {
   const { texts, format, now } = context;
   const dayOf = (time: number) => dateOf(possibleTime(time), format.timeZone);
   const { diskFull, siteDomains, balance } = summary;
+  const [today, last] = [dayOf(now), dayOf(now + horizon)];
   const isOverdue = balance !== undefined && balance.amount < 0;
   const versions = Map.groupBy(siteDomains.keys(), (name) => siteDomains.get(name)?.['php_version'] ?? '');
   const ends = [...versions].map(([version, names]) => {
     const date = new Date(phpSupportEnd(version) - 1).toISOString().slice(0, 10);
     return { kind: 'php' as const, date, text: texts.phpEnds(version, namesOf(context, names)), renews: undefined };
   });
-  const full = { kind: 'disk' as const, text: texts.diskIsFull, renews: undefined };
-  const disk = diskFull === undefined ? [] : [{ ...full, date: dayOf(diskFull.time) }];
-  return [...datesOf(context, summary, now + horizon), ...disk, ...ends]
-    .filter(
-      ({ date, kind }) => date >= dayOf(now) && date <= dayOf(now + horizon) && !(kind === 'payment' && isOverdue),
-    )
+  const full = diskFull && {
+    kind: 'disk' as const,
+    text: texts.diskIsFull,
+    date: dayOf(diskFull.time),
+    renews: undefined,
+  };
+  return [...datesOf(context, summary, now + horizon), ...(full ? [full] : []), ...ends]
+    .filter(({ date, kind }) => date >= today && date <= last && !(kind === 'payment' && isOverdue))
     .sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
 }
 
@@ -55,33 +58,34 @@ export function comingSection(page: PageContext, { found, usual, page: number }:
   );
   if (number > 1 || dates.length === 0) return undefined;
   dates.sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
-  const lines = dates.map((date) => dateLine(page, date));
   const content =
     found.length > fewAccounts
-      ? cut(page, 'coming', weeks(page, dates), 4)
-      : html`<ul class="list">${cut(page, 'coming', lines, 8)}</ul>`;
+      ? cut(page, 'coming', weeks(dates), 4, (week) => weekPart(page, week))
+      : html`<ul class="list">${cut(page, 'coming', dates, 8, (date) => dateLine(page, date))}</ul>`;
   return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${texts.comingNext}</h2>${content}</section>`;
 }
 
 /** At most `max` elements, unless the reader wants all. */
-function cut(page: PageContext, id: string, all: readonly SafeHtml[], max: number) {
+function cut<One>(page: PageContext, id: string, all: readonly One[], max: number, show: (one: One) => SafeHtml) {
   const opened = page.query.getAll('all');
-  const link = (more: number) =>
-    html`<li class="more"><a href="${linkHere(page, { all: [...opened, id] })}">${page.texts.andMore(more)}</a></li>`;
-  return [...firstOf(all, opened.includes(id) ? all.length : max, link)];
+  const shown = opened.includes(id) ? all : all.slice(0, max);
+  const href = linkHere(page, { all: [...opened, id] });
+  const more = html`<li class="more"><a href="${href}">${page.texts.andMore(all.length - shown.length)}</a></li>`;
+  return [...shown.map(show), ...(shown.length < all.length ? [more] : [])];
 }
 
-function weeks(page: PageContext, dates: readonly ComingDate[]): readonly SafeHtml[] {
-  const { format } = inZone(page, 'UTC');
+function weeks(dates: readonly ComingDate[]) {
   // 1 January 1970 was a Thursday.
   const mondayOf = ({ date }: ComingDate) => Date.parse(date) - ((Date.parse(date) / day + 3) % 7) * day;
-  return [...Map.groupBy(dates, mondayOf)].map(([monday, ofWeek]) => {
-    const causes = Map.groupBy(ofWeek, ({ kind, renews }) => `${kind}${renews ? '-renewed' : ''}`);
-    const lines = [...causes].map(([kind, list]) =>
-      list.length === 1 ? dateList(page, list) : folded(page, `coming-${monday / day}-${kind}`, list),
-    );
-    return html`<h3>${format.dates(monday, monday + 6 * day)}</h3>${lines}`;
-  });
+  return [...Map.groupBy(dates, mondayOf)];
+}
+
+function weekPart(page: PageContext, [monday, dates]: ReturnType<typeof weeks>[number]): SafeHtml {
+  const causes = Map.groupBy(dates, ({ kind, renews }) => `${kind}${renews ? '-renewed' : ''}`);
+  const lines = [...causes].map(([kind, list]) =>
+    list.length === 1 ? dateList(page, list) : folded(page, `coming-${monday / day}-${kind}`, list),
+  );
+  return html`<h3>${inZone(page, 'UTC').format.dates(monday, monday + 6 * day)}</h3>${lines}`;
 }
 
 function folded(page: PageContext, id: string, dates: readonly ComingDate[]): SafeHtml {
@@ -92,6 +96,5 @@ function folded(page: PageContext, id: string, dates: readonly ComingDate[]): Sa
   const title = { payment: texts.paidUntil, disk: texts.diskFullIn, php: texts.oldPhp, domain }[kind];
   const [accounts, customers] = [countOf(({ account }) => account), countOf(({ customer }) => customer)];
   const counts = [texts.accountCount(accounts), ...(customers > 1 ? [texts.customerCount(customers)] : [])];
-  const lines = dates.map((date) => dateLine(page, date));
-  return html`<details id="${id}"${query.getAll('all').includes(id) ? html` open` : ''}><summary>${title}: ${counts.join(', ')}</summary><ul class="list">${cut(page, id, lines, 20)}</ul></details>`;
+  return html`<details id="${id}"${query.getAll('all').includes(id) ? html` open` : ''}><summary>${title}: ${counts.join(', ')}</summary><ul class="list">${cut(page, id, dates, 20, (date) => dateLine(page, date))}</ul></details>`;
 }
