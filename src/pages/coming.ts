@@ -9,8 +9,7 @@ import { datesOf } from './report.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
 
-const day = 86_400_000;
-const horizon = 60 * day;
+const [day, horizon] = [86_400_000, 60 * 86_400_000];
 
 type ComingDate = ReturnType<typeof comingDates>[number] & { readonly account?: string; readonly customer?: string };
 
@@ -52,7 +51,6 @@ function dateLine(page: PageContext, { date, text, renews, account }: ComingDate
 
 /** The dates of the accounts found. Those of many accounts are grouped by week and cause. */
 export function comingSection(page: PageContext, { found, usual, page: number }: Overview): Content {
-  const { texts } = page;
   const dates = found.flatMap((account) =>
     comingDates(page, account).map((one) => ({ ...one, account: account.name, customer: groupOf(account, usual) })),
   );
@@ -62,7 +60,7 @@ export function comingSection(page: PageContext, { found, usual, page: number }:
     found.length > fewAccounts
       ? cut(page, 'coming', weeks(dates), 4, (week) => weekPart(page, week))
       : html`<ul class="list">${cut(page, 'coming', dates, 8, (date) => dateLine(page, date))}</ul>`;
-  return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${texts.comingNext}</h2>${content}</section>`;
+  return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${page.texts.comingNext}</h2>${content}</section>`;
 }
 
 /** At most `max` elements, unless the reader wants all. */
@@ -76,8 +74,7 @@ function cut<One>(page: PageContext, id: string, all: readonly One[], max: numbe
 
 function weeks(dates: readonly ComingDate[]) {
   // 1 January 1970 was a Thursday.
-  const mondayOf = ({ date }: ComingDate) => Date.parse(date) - ((Date.parse(date) / day + 3) % 7) * day;
-  return [...Map.groupBy(dates, mondayOf)];
+  return [...Map.groupBy(dates, ({ date }) => Date.parse(date) - ((Date.parse(date) / day + 3) % 7) * day)];
 }
 
 function weekPart(page: PageContext, [monday, dates]: ReturnType<typeof weeks>[number]): SafeHtml {
