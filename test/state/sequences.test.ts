@@ -114,11 +114,11 @@ class Trial {
   async #wait(): Promise<void> {
     await vi.advanceTimersByTimeAsync(31_000);
     if (this.#isFull) return;
-    // The save that failed on the full disk is tried again half a minute later.
-    await vi.advanceTimersByTimeAsync(31_000);
-    await until('every newest figure in its file', () =>
-      [...this.#newest].every(([name, n]) => this.#saved(name) === n),
-    );
+    // A save that failed on the full disk is tried again half a minute after its end, which a busy machine delays.
+    await until('every newest figure in its file', async () => {
+      await vi.advanceTimersByTimeAsync(31_000);
+      return [...this.#newest].every(([name, figure]) => this.#saved(name) === figure);
+    });
     this.#forgetOlder();
   }
 
