@@ -14,7 +14,7 @@ _hosting_account_exporter() {
     rules) words='--output --language --selector --label --account-label --severity --runbooks --dashboards --pages --off --help' ;;
     sandbox) words='--dialect --port --speed --tls-cert-file --replay --help' ;;
     demo) words='--port --web.listen-address --accounts --sandbox.port --history.output --history.instance --log.level --log.format --help' ;;
-    hash-password) words='--help' ;;
+    hash-password) words='--cost --help' ;;
     healthy) words='--help' ;;
   esac
   COMPREPLY=($(compgen -W "$words" -- "${COMP_WORDS[COMP_CWORD]}"))

@@ -25,8 +25,7 @@ export const command = defineCommand(
     const failed = app.accounts.some((account) => account.pollers.some(({ newest }) => (newest?.failedPolls ?? 0) > 0));
     await app.stop();
     if (context.signal.aborted) return 1;
-    if (write === undefined) context.stdout.write(page);
-    else await write(page);
+    await (write === undefined ? context.stdout.write(page) : write(page));
     return failed ? 1 : 0;
   },
 );

@@ -12,11 +12,10 @@ export async function pollOnce(
   onPause: (account: string, milliseconds: number) => void,
   repeated: readonly Failure['reason'][] = [...reasons, 'bug'],
 ): Promise<void> {
-  const { accounts } = app;
   void untilStopped(context).then(() => app.stop());
-  for (const { name, session } of accounts) session.budget.onPause = (milliseconds) => onPause(name, milliseconds);
+  for (const { name, session } of app.accounts) session.budget.onPause = (milliseconds) => onPause(name, milliseconds);
   const isRepeated = ({ reason }: Failure) => repeated.includes(reason);
-  const polls = accounts.map(async (account) => {
+  const polls = app.accounts.map(async (account) => {
     await account.pollOnce();
     const failed = account.pollers.filter(({ newest }) => newest?.failures.some(isRepeated));
     await Promise.all(failed.map((poller) => poller.poll({ retryOnly: true })));
@@ -27,6 +26,5 @@ export async function pollOnce(
 /** The line that a command without a log prints for a pause. */
 export function describePause(account: string, milliseconds: number): string {
   const end = new Date(Date.now() + milliseconds).toISOString().slice(11, 19);
-  const seconds = Math.ceil(milliseconds / 1000);
-  return `${account}: waiting ${seconds} s, until ${end} UTC, because the API reports too many calls\n`;
+  return `${account}: waiting ${Math.ceil(milliseconds / 1000)} s, until ${end} UTC, because the API reports too many calls\n`;
 }

@@ -84,8 +84,7 @@ export class Page {
   #collector(name: string): JoinedCollector {
     const key = [...this.accounts.values()].map(({ store }) => store.revisionOf(name)).join();
     const kept = this.#collectors.get(name);
-    if (kept?.key === key) return kept;
-    const joined = joinCollector(this.accounts.values(), name, key);
+    const joined = kept?.key === key ? kept : joinCollector(this.accounts.values(), name, key);
     this.#collectors.set(name, joined);
     return joined;
   }

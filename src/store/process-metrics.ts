@@ -37,11 +37,6 @@ const omittedDefaults: readonly string[] = [
   'nodejs_eventloop_lag_stddev_seconds',
 ];
 
-/** Without a measurement since the previous scrape, Node.js reports NaN, or 292 years as the shortest delay of the event loop. */
-function isKnown(name: string, value: number): boolean {
-  return !Number.isNaN(value) && !(name === 'nodejs_eventloop_lag_min_seconds' && value > 3600);
-}
-
 export interface Build {
   readonly version: string;
   readonly revision: string;
@@ -118,7 +113,9 @@ export class ProcessMetrics {
     const families: (FamilyHead & Family)[] = [];
     for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
       if (omittedDefaults.includes(name)) continue;
-      const samples = values.map(toSample).filter(({ value }) => isKnown(name, value));
+      // Without a measurement since the previous scrape, Node.js reports NaN, or 292 years as the shortest delay of the event loop.
+      const limit = name === 'nodejs_eventloop_lag_min_seconds' ? 3600 : Number.POSITIVE_INFINITY;
+      const samples = values.map(toSample).filter(({ value }) => value <= limit);
       const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
       families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames, samples });
     }

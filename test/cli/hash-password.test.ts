@@ -43,6 +43,10 @@ describe('hash-password', () => {
     expect(await compare('пароль', stdout.trim())).toBe(true);
   });
 
+  it('uses the cost of --cost', async () => {
+    expect((await hashOf(['x'], ['--cost=11'])).stdout).toMatch(/^\$2b\$11\$/);
+  });
+
   it.each([
     ['', 'error: the password is empty; write the password\n'],
     ['\n', 'error: the password is empty; write the password\n'],

@@ -21,7 +21,7 @@ const needed = [
   /^dashboards\/[a-z-]+\.json$/,
   /^deploy\/prometheus\/(?:[a-z-]+\/)*[a-z-]+\.yml$/,
   /^deploy\/systemd\/(?:hosting-account-exporter\.(?:service|socket)|hosting-account-report(?:-mail)?\.(?:service|timer)|socket\.conf)$/,
-  /^deploy\/zabbix\/hosting-accounts\.yaml$/,
+  /^deploy\/(?:completion\.sh|zabbix\/hosting-accounts\.yaml)$/,
   /^docs\/(?:runbooks\/|project\/)?(?:ru\/)?[A-Za-z-]+\.md$/,
   /^docs\/(?:[a-z]+\.schema|compatibility)\.json$/,
 ];
