@@ -59,7 +59,7 @@ function rowOf(query: PlacedQuery, { labels, values }: Answer): string {
   const override = query.panel.fieldConfig?.overrides.find(({ matcher }) => matcher.options === name);
   const state = override?.properties.find(({ id }) => id === 'displayName')?.value ?? '';
   const shown = Object.entries(labels).map(([label, text]) => `${label}=${text}`);
-  return [...shown, state, Number(value?.toPrecision(4)), textOf(query, value) ?? ''].join(' ').trim();
+  return [...shown, state, Number(value?.toPrecision(8)), textOf(query, value) ?? ''].join(' ').trim();
 }
 
 /** The text of a value in a column of a table. */
