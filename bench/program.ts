@@ -116,7 +116,9 @@ async function prepareExporter(count: number, { hasState }: { readonly hasState:
     polled: async () => {
       await until(async () => {
         const page = await readPage(`${url}/metrics`);
-        return page !== '' && !/^hosting_exporter_collector_success\{.* 0$/m.test(page);
+        // Some accounts of the sandbox lack a permission.
+        const unsuccessful = page.match(/^hosting_exporter_collector_success\{.* 0$/gm)?.length;
+        return page !== '' && unsuccessful === page.match(/^hosting_exporter_collector_failing\{/gm)?.length;
       }, 1000);
       for (let scrape = 0; scrape < 10; scrape += 1) await readPage(`${url}/metrics`);
     },
