@@ -84,6 +84,18 @@ it('counts what counts against the plan', () => {
   ]);
 });
 
+it.each([
+  [2, false],
+  [3, true],
+])('a plan of three sites with %i sites warns: %s', (used, warns) => {
+  const account = [
+    ['hosting_account_sites_used', used],
+    ['hosting_account_sites_limit', 3],
+  ] as const;
+
+  expect(sectionHtml('limits', viewedAccount({ figures: { account } })).includes('warning')).toBe(warns);
+});
+
 it('counts the entries of lists if the API does not say what counts against the plan', () => {
   const rows = rowsOf('limits', {
     account: [['hosting_account_databases_limit', 8]],

@@ -103,14 +103,15 @@ describe('GET /-/config', () => {
     );
     const show = async () => {
       const response = await fetch(`${origin}/-/config`);
-      return { type: response.headers.get('content-type'), text: await response.text() };
+      const [type, cache] = ['content-type', 'cache-control'].map((name) => response.headers.get(name));
+      return { type, cache, text: await response.text() };
     };
     const before = await show();
 
     await post();
     const after = await show();
 
-    expect(before.type).toBe('text/plain; charset=utf-8');
+    expect(before).toMatchObject({ type: 'text/plain; charset=utf-8', cache: 'no-store' });
     expect(before.text).toContain('- name: old\n');
     expect(after.text).toContain('- name: new\n  login: u1\n  password: <secret>\n');
     expect(after.text).not.toMatch(/old|hunter2/);
