@@ -7,10 +7,10 @@ interface Problem {
   readonly state: string;
   readonly kind: string;
   readonly item?: string;
-  readonly cause?: string;
   readonly causeText?: string;
   readonly period?: string;
   readonly text: string;
+  readonly alert?: string;
 }
 
 interface Report {
@@ -32,35 +32,14 @@ const runbooks = `https://github.com/hosting-account-exporter/hosting-account-ex
 /** From the most to the least urgent. */
 const periods = ['overdue', 'today', 'week', 'later'];
 
-/** The alerts about the kinds of problems. The templates of the messages know the first step of each alert. */
-const alerts: Readonly<Record<string, string>> = {
-  disk: 'HostingDiskAlmostFull',
-  'disk filling': 'HostingDiskFillingUp',
-  suspension: 'HostingAccountBlockedSoon',
-  balance: 'HostingBalanceLow',
-  'recent load': 'HostingPlanOverloaded',
-  'plan load': 'HostingPlanLoadHigh',
-  'old backup': 'HostingBackupTooOld',
-  'no backup': 'HostingBackupMissing',
-  unreachable: 'HostingAccountUnreachable',
-  'failing polls': 'HostingPollFailing',
-  'no figures': 'HostingPollFailing',
-  'not permitted': 'HostingPermissionMissing',
-  'dropped series': 'HostingSeriesDropped',
-};
-
-function alertOf({ kind, item, cause = '', period = '', state }: Problem): string | undefined {
-  if (kind === 'unreachable' && item === 'auth') return 'HostingCredentialsRejected';
-  const isBlocked = kind === 'suspension' && state === 'critical' && ['overdue', 'today'].includes(period);
-  return isBlocked ? 'HostingAccountBlockedToday' : (alerts[kind] ?? /Hosting\w+/.exec(cause)?.[0]);
-}
-
 function messageOf(problem: Problem): object[] {
-  const { account, customer, kind, item, causeText, period = 'later', text } = problem;
-  const alertname = alertOf(problem);
-  if (alertname === undefined) return [];
+  const { account, customer, state, kind, item, causeText, period = 'later', text, alert } = problem;
+  if (alert === undefined) return [];
+  const isBlocked = kind === 'suspension' && state === 'critical' && ['overdue', 'today'].includes(period);
+  // The templates of the messages know the first step of each alert.
+  const alertname = isBlocked ? 'HostingAccountBlockedToday' : alert;
   const subject = kind === 'domain' ? { domain: item } : kind.endsWith('backup') ? { kind: item } : {};
-  const severity = problem.state === 'critical' ? 'critical' : 'warning';
+  const severity = state === 'critical' ? 'critical' : 'warning';
   const page = pages === '' ? {} : { page_url: `${pages}/accounts/${encodeURIComponent(account)}` };
   return [
     {

@@ -30,6 +30,7 @@ export function problemRow(
     period: view.isOverdue(one) ? 'overdue' : days <= 0 ? 'today' : days <= 7 ? 'week' : 'later',
     text: describeProblem(context, one),
     pay: 'balance' in one ? view.paymentFor(one) : undefined,
+    alert,
     remedy: alert && stepsOf(alert, language)[0]?.text,
     collectors: [view.problemKinds[one.kind].source ?? concerned].flat(),
   };

@@ -24,15 +24,11 @@ export function comingDates(page: TextContext, summary: AccountSummary) {
   const versions = Map.groupBy(siteDomains.keys(), (name) => siteDomains.get(name)?.['php_version'] ?? '');
   const ends = [...versions].map(([version, names]) => {
     const date = new Date(phpSupportEnd(version) - 1).toISOString().slice(0, 10);
-    return { kind: 'php' as const, date, text: texts.phpEnds(version, namesOf(context, names)), renews: undefined };
+    return { kind: 'php' as const, date, text: texts.phpEnds(version, namesOf(context, names)) };
   });
-  const full = diskFull && {
-    kind: 'disk' as const,
-    text: texts.diskIsFull,
-    date: dayOf(diskFull.time),
-    renews: undefined,
-  };
-  return [...datesOf(context, summary, now + horizon), ...(full ? [full] : []), ...ends]
+  const disk = diskFull ? [{ kind: 'disk' as const, text: texts.diskIsFull, date: dayOf(diskFull.time) }] : [];
+  return [...datesOf(context, summary, now + horizon), ...disk, ...ends]
+    .map((one) => ({ renews: undefined, ...one }))
     .filter(({ date, kind }) => date >= today && date <= last && !(kind === 'payment' && isOverdue))
     .sort((a, b) => Date.parse(a.date) - Date.parse(b.date));
 }

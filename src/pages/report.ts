@@ -83,7 +83,8 @@ const problem = z.object({
   text: z.string(),
   /** The payment after which the balance lasts for 30 days. */
   pay: z.number().optional(),
-  /** The first step to take; missing without a runbook. */
+  /** The alert of Prometheus about such problems, and the first step of its runbook. */
+  alert: z.string().optional(),
   remedy: z.string().optional(),
   /** The collectors whose polls or figures have the problem. */
   collectors: z.array(z.string()),

@@ -17,6 +17,7 @@ const problems = [
     ...account,
     state: 'critical',
     kind: 'disk',
+    alert: 'HostingDiskAlmostFull',
     causeText: 'Disk almost full',
     text: 'Disk 99% full',
     period: 'today',
@@ -25,18 +26,27 @@ const problems = [
     ...account,
     state: 'warning',
     kind: 'domain',
+    alert: 'HostingDomainExpiring',
     item: 'a.example',
-    cause: 'domain HostingDomainExpiring 2026-12-04',
     text: 'T',
   },
-  { ...account, state: 'critical', kind: 'suspension', text: 'S', period: 'overdue' },
+  {
+    ...account,
+    state: 'critical',
+    kind: 'suspension',
+    alert: 'HostingAccountBlockedSoon',
+    text: 'S',
+    period: 'overdue',
+  },
   { ...account, state: 'partly', kind: 'unknown disk', text: 'U' },
 ];
 
 it('gives Alertmanager the problems of the accounts with page and runbook, and keeps them while there is no new data', async () => {
   const posted: { labels: Record<string, string>; annotations: Record<string, string> }[][] = [];
   const answers: object[] = [{ problems, accounts: [{ account: 'shop', state: 'critical' }] }];
-  const down = { problems: [{ ...account, state: 'failing', kind: 'unreachable', item: 'auth', text: 'A' }] };
+  const down = {
+    problems: [{ ...account, state: 'failing', kind: 'unreachable', alert: 'HostingCredentialsRejected', text: 'A' }],
+  };
   const server = createServer(async (request, response) => {
     if (request.method === 'POST') posted.push(JSON.parse(await text(request)));
     // First an answer, then one without new data, then none.
