@@ -9,8 +9,8 @@ const limits: Readonly<Record<string, number>> = {
   cli: 2653,
   collectors: 1055,
   config: 1951,
-  dashboards: 3887,
-  pages: 3822,
+  dashboards: 3886,
+  pages: 3815,
   payloads: 628,
   polling: 1284,
   rules: 582,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_148],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_141],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import { languages } from '../../src/rules/languages.ts';
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -33,7 +34,7 @@ const details: Readonly<Record<string, JsonSchema>> = {
   'log.level': { enum: ['debug', 'info', 'warn', 'error'] },
   'log.format': { enum: ['logfmt', 'json'] },
   'service.port': port,
-  'prometheusRule.language': { enum: ['en', 'ru'] },
+  'prometheusRule.language': { enum: [...languages] },
   'dashboards.languages': { type: 'array', items: { enum: ['en', 'ru'] }, minItems: 1, uniqueItems: true },
   'networkPolicy.dnsPorts': { type: 'array', items: port, minItems: 1 },
   'networkPolicy.apiPorts': { type: 'array', items: port, minItems: 1 },

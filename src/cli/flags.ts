@@ -1,3 +1,4 @@
+import { languages } from '../rules/languages.ts';
 import { InvalidArgumentError, Option } from './command.ts';
 
 // Flags of several commands, and functions that read values of flags. The functions throw InvalidArgumentError.
@@ -43,11 +44,8 @@ export function accountNames() {
   return new Option('--account <name>', description).argParser(collected(nonEmpty));
 }
 
-/** `en` or `ru`. */
 export function language() {
-  return new Option('--language <language>', 'language of the texts')
-    .choices(['en', 'ru'] as const)
-    .env('HOSTING_LANGUAGE');
+  return new Option('--language <language>', 'language of the texts').choices(languages).env('HOSTING_LANGUAGE');
 }
 
 export const instanceDescription =

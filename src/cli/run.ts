@@ -118,6 +118,8 @@ All details: docs/configuration.md.
 Examples:
   ${programName} demo
   ${programName} init
+  ${programName} --config.file=config.yml
+  ${programName} check --config.file=config.yml --account=bakery
 
 The metrics are at http://localhost:10380/metrics. Port 10380 is open on all
 interfaces, without a login. To limit it to this machine, run the exporter with

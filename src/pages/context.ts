@@ -1,9 +1,9 @@
+import type { Language } from '../rules/languages.ts';
 import type { Texts } from './english.ts';
 import { type Formatter, formatOf } from './format.ts';
-import type { PageLanguage } from './language.ts';
 
 export interface PageContext {
-  readonly language: PageLanguage;
+  readonly language: Language;
   readonly texts: Texts;
   readonly format: Formatter;
   /** The time of the request in Unix milliseconds. */

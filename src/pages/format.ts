@@ -1,5 +1,5 @@
+import type { Language } from '../rules/languages.ts';
 import { dateOf } from '../store/daily-memory.ts';
-import type { PageLanguage } from './language.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -25,14 +25,14 @@ export type Formatter = ReturnType<typeof createFormat>;
 /** The formatters are created once, because the constructors of Intl are slow. */
 const formats = new Map<string, Formatter>();
 
-export function formatOf(language: PageLanguage, timeZone: string): Formatter {
+export function formatOf(language: Language, timeZone: string): Formatter {
   const key = `${language} ${timeZone}`;
   const format = formats.get(key) ?? createFormat(language, timeZone);
   formats.set(key, format);
   return format;
 }
 
-function createFormat(language: PageLanguage, timeZone: string) {
+function createFormat(language: Language, timeZone: string) {
   const locale = locales[language];
   const dateStyle = { year: 'numeric', month: 'short', day: 'numeric', timeZone } as const;
   const dates = new Intl.DateTimeFormat(locale, dateStyle);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { html, type SafeHtml } from '@remix-run/html-template';
 import { packageFolder } from '../config/values/package-folder.ts';
-import type { PageLanguage } from './language.ts';
+import type { Language } from '../rules/languages.ts';
 
 const folder = new URL('docs/runbooks/', packageFolder);
 
@@ -10,7 +10,7 @@ const headings = { en: 'Mitigation', ru: 'Что делать' } as const;
 const read = new Map<string, ReturnType<typeof readSteps>>();
 
 /** The numbered steps of an alert's runbook, as HTML and as plain text. Empty if the runbook is not installed. */
-export function stepsOf(alert: string, language: PageLanguage) {
+export function stepsOf(alert: string, language: Language) {
   const path = `${language === 'en' ? '' : `${language}/`}${alert}.md`;
   const file = new URL(path, folder);
   // Read once, because many accounts can have the same problem.
@@ -20,10 +20,7 @@ export function stepsOf(alert: string, language: PageLanguage) {
 }
 
 /** A step is one line of Markdown. An indented block of code may follow. */
-function readSteps(
-  runbook: string,
-  language: PageLanguage,
-): readonly { readonly item: SafeHtml; readonly text: string }[] {
+function readSteps(runbook: string, language: Language): readonly { readonly item: SafeHtml; readonly text: string }[] {
   const [, section = ''] = runbook.split(`\n## ${headings[language]}\n`);
   const [list = ''] = section.split('\n## ');
   return [...list.matchAll(/^\d+\. (.+)\n(?:\n {3}```.*\n((?: {3}.*\n)+?) {3}```)?/gm)].map(

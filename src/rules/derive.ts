@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { Document, isMap, parse, parseDocument, type YAMLMap } from 'yaml';
 import { packageFolder } from '../config/values/package-folder.ts';
+import type { Language } from './languages.ts';
 import type { Severity } from './thresholds.ts';
 
 /** The folder with the rules, which people edit, and with the files that are derived from them. */
 const folder = new URL('alerts/', packageFolder);
-
-export const languages = ['en', 'ru'] as const;
-
-export type Language = (typeof languages)[number];
 
 /** Alerts without a page, because the exporter may be down, and alerts that need the list of all accounts. */
 const withoutPage = /Exporter(?:Down|Absent|Restarting)|ScrapedTooRarely/;

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Language } from '../../src/rules/derive.ts';
+import type { Language } from '../../src/rules/languages.ts';
 import { alertThresholds, type Severity } from '../../src/rules/thresholds.ts';
 import { readText, repository } from '../fixtures/repository.ts';
 import { runbook, runbookPath } from '../rules/pages.ts';

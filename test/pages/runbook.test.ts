@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../src/pages/language.ts';
 import { stepsOf } from '../../src/pages/runbook.ts';
+import { languages } from '../../src/rules/languages.ts';
 import { runbook } from '../rules/pages.ts';
 import { alertNames } from '../rules/rule-file.ts';
 

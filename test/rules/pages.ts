@@ -1,4 +1,4 @@
-import type { Language } from '../../src/rules/derive.ts';
+import type { Language } from '../../src/rules/languages.ts';
 import { readText } from '../fixtures/repository.ts';
 
 /** The runbook of an alert. */

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { languages } from '../../src/rules/derive.ts';
+import { languages } from '../../src/rules/languages.ts';
 import { severities } from '../../src/rules/thresholds.ts';
 import { linksOf } from '../fixtures/links.ts';
 import { codeBlocks } from '../fixtures/markdown.ts';

@@ -76,6 +76,7 @@ describe('the JSON of all accounts', () => {
         causeText: 'The API rejects the login or password',
         period: 'today',
         text: 'The API rejects the login or password',
+        alert: 'HostingCredentialsRejected',
         remedy: expect.stringMatching(/^Set a new API password in the control panel/),
         collectors: ['account', 'domains', 'backups'],
       },
