@@ -49,7 +49,8 @@ describe('the modules that are loaded', () => {
 
     expect(loaded).toContain('src/polling/account.ts');
     expect(loaded.filter((name) => name.startsWith('sandbox/src/') || name.startsWith('src/cli/check/'))).toEqual([]);
-    // The configuration needs the names and units of the thresholds that an account overrides, and the pages their languages and the end of PHP.
+    // The configuration needs the names and units of the thresholds that an account overrides. The pages need their languages and the end
+    // of PHP branches.
     const used = ['src/rules/languages.ts', 'src/rules/php-support.ts', 'src/rules/thresholds.ts'];
     expect(loaded.filter((name) => name.startsWith('src/rules/')).toSorted()).toEqual(used);
     expect(
