@@ -9,7 +9,8 @@ import { datesOf } from './report.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Overview } from './view/overview.ts';
 
-const [day, horizon] = [86_400_000, 60 * 86_400_000];
+const day = 86_400_000;
+const horizon = 60 * day;
 
 type ComingDate = ReturnType<typeof comingDates>[number] & { readonly account?: string; readonly customer?: string };
 
@@ -19,7 +20,8 @@ export function comingDates(page: TextContext, summary: AccountSummary) {
   const { texts, format, now } = context;
   const dayOf = (time: number) => dateOf(possibleTime(time), format.timeZone);
   const { diskFull, siteDomains, balance } = summary;
-  const [today, last] = [dayOf(now), dayOf(now + horizon)];
+  const today = dayOf(now);
+  const last = dayOf(now + horizon);
   const isOverdue = balance !== undefined && balance.amount < 0;
   const versions = Map.groupBy(siteDomains.keys(), (name) => siteDomains.get(name)?.['php_version'] ?? '');
   const ends = [...versions].map(([version, names]) => {
@@ -87,7 +89,8 @@ function folded(page: PageContext, id: string, dates: readonly ComingDate[]): Sa
   const { kind, renews } = dates[0] ?? { kind: 'domain' };
   const domain = renews ? texts.domainsRenewing : texts.domainsByHand;
   const title = { payment: texts.paidUntil, disk: texts.diskFullIn, php: texts.oldPhp, domain }[kind];
-  const [accounts, customers] = [countOf(({ account }) => account), countOf(({ customer }) => customer)];
+  const accounts = countOf(({ account }) => account);
+  const customers = countOf(({ customer }) => customer);
   const counts = [texts.accountCount(accounts), ...(customers > 1 ? [texts.customerCount(customers)] : [])];
   return html`<details id="${id}"${query.getAll('all').includes(id) ? html` open` : ''}><summary>${title}: ${counts.join(', ')}</summary><ul class="list">${cut(page, id, dates, 20, (date) => dateLine(page, date))}</ul></details>`;
 }

@@ -36,7 +36,8 @@ export function overviewPage(
     ...column,
     heading: sortLink(context, overview, sortColumns[index] ?? '', column.title),
   }));
-  const [coming, changes] = [comingSection(context, overview), changeList(context, overview)];
+  const coming = comingSection(context, overview);
+  const changes = changeList(context, overview);
   const diary = [diaryOf(context, overview), coming];
   const rows = groupedTable(texts.accounts, groupsOf(context, overview), columns, ({ state }) => state);
   const content = html`<h1>${title}</h1>

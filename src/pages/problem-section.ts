@@ -53,8 +53,9 @@ export function changeSection({ texts }: PageContext, yesterday: readonly Conten
 /** The steps of a problem's runbook. The page shows each runbook only once. */
 function firstSteps({ language, texts }: PageContext, problem: AccountProblem, explained: Set<string>): Content {
   const alert = alertOf(problem);
-  const steps = alert === undefined || explained.has(alert) ? [] : stepsOf(alert, language);
-  if (alert === undefined || steps.length === 0) return undefined;
+  if (alert === undefined || explained.has(alert)) return undefined;
+  const steps = stepsOf(alert, language);
+  if (steps.length === 0) return undefined;
   explained.add(alert);
   return html`<details id="steps-${alert}"><summary>${texts.whatToDo}</summary><ol>${steps.map(({ item }) => item)}</ol></details>`;
 }

@@ -13,8 +13,11 @@ import {
 } from './view/problems.ts';
 import type { Change, Changes } from './view/trends.ts';
 
-/** Maximum number of names in a sentence, and of changes of one account. Further ones are only counted. */
-export const [maxNames, maxChanges] = [3, 15];
+/** Maximum number of names in a sentence. Further ones are only counted. */
+export const maxNames = 3;
+
+/** Maximum number of changes of one account in a list. */
+export const maxChanges = 15;
 
 /**
  * Describes a problem on one line. `context` has the time zone of the account. `isGroup`: describes what several problems with the same
