@@ -229,4 +229,13 @@ describe('report', () => {
     expect(stdout).toMatch(/^HOSTING UNKNOWN: error: http:\/\/127\.0\.0\.1:1: .+\n$/);
     expect(stdout.split('\n')).toHaveLength(2);
   });
+
+  it('has one line for a monitoring system if the configuration has several errors', async () => {
+    const file = writeSettings(cleanups, { accounts: 1, web: 2, api: 3 });
+
+    const { code, stdout } = await report(`--config.file=${file}`, '--format=nagios');
+
+    expect(code).toBe(3);
+    expect(stdout).toMatch(/^HOSTING UNKNOWN: .*accounts.*web.*\n$|^HOSTING UNKNOWN: .*web.*accounts.*\n$/);
+  });
 });

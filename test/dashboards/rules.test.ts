@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { accountStates } from '../../dashboards/src/state.ts';
+import { colours } from '../../dashboards/src/theme.ts';
 import { alertThresholds } from '../../src/rules/thresholds.ts';
 import { groups, rulesFor } from '../rules/rule-file.ts';
 import { inFolder, run } from '../rules/run-tool.ts';
@@ -176,6 +177,17 @@ test('the state of a disk follows the thresholds of its account', async () => {
       shown: accounts((name) => rankOf(ranks[name] ?? 'warning: disk')),
     },
   ]);
+});
+
+test('colours each state in the table of accounts by its severity', () => {
+  const coloured = Object.values(accountStates.options).map(({ text, color }) => [text, color] as const);
+  const wanted = coloured.map(([text = '', color]) => {
+    if (text.startsWith('critical')) return [text, colours.critical];
+    return [text, /^(?:warning|no new data|partially)/.test(text) ? colours.warningCell : color];
+  });
+
+  expect(coloured).toEqual(wanted);
+  expect(coloured.length).toBeGreaterThan(5);
 });
 
 /** The number that the table of accounts shows as this text. */
