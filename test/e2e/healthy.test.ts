@@ -62,9 +62,11 @@ describe('healthy', () => {
   it('detects an exporter that does not answer', async () => {
     const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=127.0.0.1:0');
     await listening(exporter);
+    // The socket of the check opens after the address.
+    await untilHealthy();
 
     exporter.send('SIGSTOP');
-    const stopped = await until('an answer', () => healthOf());
+    const stopped = await healthOf();
     exporter.send('SIGCONT');
 
     const stdout = 'not healthy: no answer within 4 s\n';
