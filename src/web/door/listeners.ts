@@ -53,8 +53,8 @@ export class Listeners {
       first ??= server ?? undefined;
     }
     // The machine may support only one of the addresses of localhost, but another program must not have the other one.
-    const error = first ? errors.find(({ code }) => code === 'EADDRINUSE') : errors[0];
-    if (!first || error) throw error;
+    const inUse = errors.find(({ code }) => code === 'EADDRINUSE');
+    if (!first || inUse) throw inUse ?? errors[0];
     return this.#urlOf(first);
   }
 
