@@ -34,13 +34,13 @@ function contentOf(page: TextContext, report: FleetReport) {
   }));
   const [{ customer = '' } = {}, ...others] = groups;
   const isCustomer = others.length === 0 && customer !== '';
-  const [first, second] = accounts;
-  const isOne = first !== undefined && second === undefined;
-  const state = isOne ? `${first.account}: ${texts.states[first.state]}` : describeCounts(context, counts);
+  const without = others.length === 0 ? '' : texts.without(label ?? '');
+  const only = accounts.length === 1 ? accounts[0] : undefined;
+  const state = only ? `${only.account}: ${texts.states[only.state]}` : describeCounts(context, counts);
   return {
-    title: oneLine(isCustomer ? `${customer}${isOne ? ', ' : ': '}${state}` : state),
+    title: oneLine(isCustomer ? `${customer}${only ? ', ' : ': '}${state}` : state),
     time: format.minute(Date.parse(time)),
-    groups: isCustomer ? groups.map((group) => ({ ...group, customer: '' })) : groups,
+    groups: groups.map((group) => ({ ...group, customer: isCustomer ? '' : group.customer || without })),
     problems: causeLines(context, report),
   };
 }

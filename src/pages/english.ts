@@ -35,6 +35,7 @@ export const english = {
   trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
   databasesTake: (databases: string, rest: string, largest: string) =>
     `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
+  without: (label: string) => `no ${label}`,
   customerCount: (count: number) => plural(count, 'customer', 'customers'),
   // Without a figure, a text is the title of several problems with the same cause.
   diskFull: (percent: string) => (percent ? `Disk ${percent} full` : 'Disk almost full'),

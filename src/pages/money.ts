@@ -70,7 +70,7 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
   const rows = moneyOf(report, label, days);
   const customers = Map.groupBy(rows, ({ customer }) => customer);
   const groups = [...customers].map(([customer, list]) => {
-    const name = customer === '' ? `${label}: ${texts.none}` : customer;
+    const name = customer || texts.without(label ?? '');
     const filter = linkHere(context, { [labelPrefix + label]: customer });
     return {
       heading: label && html`<a href="${filter}"><bdi>${name}</bdi></a> ${detail(sumLine(context, list, days))}`,

@@ -131,7 +131,7 @@ function searchForm(context: PageContext, { total, found, problems, request }: O
   const conditions = [
     ...(search === '' ? [] : [search]),
     ...states.map((state) => texts.states[state]),
-    ...labels.map(([name, value]) => `${name}: ${value === '' ? texts.none : value}`),
+    ...labels.map(([name, value]) => (value === '' ? texts.without(name) : `${name}: ${value}`)),
     ...(first === undefined ? [cause].filter(Boolean) : [describeProblem(context, first.problem, true)]),
   ];
   const kept = [...query].filter(([name]) => name !== 'q' && name !== 'page');
@@ -173,7 +173,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
     const rest = fine.length > maxNames ? texts.andMore(fine.length - maxNames) : texts.showAll;
     const open = html` · ${texts.stateCount('ok', fine.length)} (<bdi>${fine.slice(0, maxNames).join(', ')}</bdi>) <a href="${linkHere(context, { all: [...opened, value] })}">${rest}</a>`;
     return {
-      heading: html`<a href="${filter}"><bdi>${value === '' ? `${label}: ${texts.none}` : value}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
+      heading: html`<a href="${filter}"><bdi>${value || texts.without(label)}</bdi></a> <span class="detail">${size}${isFolded ? open : ''}</span>`,
       rows: isFolded ? rows.filter(({ state }) => state !== 'ok') : rows,
     };
   });

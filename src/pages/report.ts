@@ -183,9 +183,7 @@ export function fleetOf(
 }
 
 /** The kinds of problems that have a figure. All other kinds are about polls. */
-const kindsWithFigure = new Set(
-  Object.entries(problemKinds).flatMap(([kind, { source }]) => (source === undefined ? [] : [kind])),
-);
+const kindsWithFigure = Object.entries(problemKinds).flatMap(([kind, { source }]) => (source ? kind : []));
 
 /**
  * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A problem
@@ -194,7 +192,7 @@ const kindsWithFigure = new Set(
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>
     list.find((one) => one.account === account && one.kind === kind && one.item === item);
-  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !kindsWithFigure.has(kind));
+  const missing = problems.filter(({ kind }) => kind === 'unknown disk' || !kindsWithFigure.includes(kind));
   const isUnknown = ({ account, collectors }: Problem) =>
     missing.some((one) => one.account === account && one.collectors.some((name) => collectors.includes(name)));
   const began = problems.filter((one) => rankOf(one.state) < rankOf(find(previous, one)?.state ?? 'ok'));

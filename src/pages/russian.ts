@@ -46,6 +46,7 @@ export const russian: Texts = {
   trendLater: 'Графики диска и баланса появятся завтра.',
   databasesTake: (databases, rest, largest) =>
     `Базы данных занимают ${databases}, файлы и почта — ${rest}. Самые большие базы: ${largest}.`,
+  without: (label) => (label === 'customer' ? 'без клиента' : `без метки ${label}`),
   customerCount: (count) => plural(count, 'клиент', 'клиента', 'клиентов'),
   diskFull: (percent) => (percent ? `Диск заполнен на ${percent}` : 'Диск почти заполнен'),
   recentLoadHigh: (percent) =>

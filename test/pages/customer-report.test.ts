@@ -111,6 +111,14 @@ it('for one customer names no other customer or account', async () => {
   }
 });
 
+it('names the accounts without a customer as such', async () => {
+  const own = viewedAccount({ name: 'own', figures: { account: disk(10) } });
+
+  const text = customerText(context, await reportAccounts(context, [...accounts, own], true));
+
+  expect(text).toContain('\n== no customer ==\n\nown: OK\n');
+});
+
 it('about changes has only the accounts with a problem that began or ended', async () => {
   const [, rival] = accounts;
   const all = await reportAccounts(

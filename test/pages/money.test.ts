@@ -69,6 +69,7 @@ it('shows customers with their sums in both languages, and a negative balance li
   expect(page).toContain('href="/money?days=365"');
   expect(page.match(/A sum assumes/g)).toHaveLength(1);
   expect(russian).toContain('<h1>Деньги</h1>\n<p>Внести, чтобы хватило на 30 дней: ');
+  expect(russian).toContain('<bdi>без клиента</bdi>');
 });
 
 it('without customers has one list, and without money says that it is unknown', async () => {

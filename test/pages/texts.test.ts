@@ -60,6 +60,8 @@ describe('in Russian', () => {
       ru.certificateStatus('other'),
       ru.domainStatus('delegated'),
       ru.domainStatus('other'),
+      ru.without('customer'),
+      ru.without('team'),
     ]).toEqual([
       'По запросу «acme» ничего не найдено',
       'Все 3 аккаунта в порядке',
@@ -77,6 +79,8 @@ describe('in Russian', () => {
       'состояние «other»',
       'делегирован',
       'состояние «other»',
+      'без клиента',
+      'без метки team',
     ]);
   });
 });
