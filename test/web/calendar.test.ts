@@ -8,7 +8,6 @@ import { reportAccounts } from '../../src/pages/report.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
 import { pageContext } from '../fixtures/page-context.ts';
 import { recordedLog } from '../fixtures/recorded-log.ts';
-import { startSecuredApp } from '../fixtures/secured-app.ts';
 import { viewedAccount } from '../fixtures/viewed-account.ts';
 
 const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
@@ -118,12 +117,6 @@ describe('/calendar.ics', () => {
     const { body } = await read('/calendar.ics', { from: open, host: 'user:secret@pages.example' });
     expect(body).not.toContain('secret');
     await open.stop();
-  });
-
-  it('requires the login', async () => {
-    const { get } = await startSecuredApp('users-plain.good.yml');
-
-    expect((await get('/calendar.ics')).status).toBe(401);
   });
 });
 

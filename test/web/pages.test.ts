@@ -1,5 +1,4 @@
 import { request } from 'node:http';
-import { connect } from 'node:net';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
@@ -158,12 +157,6 @@ describe('every page', () => {
   );
 });
 
-describe('service discovery', () => {
-  it('refuses an HTTP/1.1 request without a Host header', async () => {
-    expect(await answerTo('GET /sd HTTP/1.1\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
-  });
-});
-
 describe('other pages', () => {
   it.each(['/nothing', '/metrics/', '/metrics/x', '/-/quit', '//', '/%D0%B0', '/METRICS'])(
     '%s is not found, and the answer lists the existing paths',
@@ -192,19 +185,6 @@ describe('other pages', () => {
       expect([bare.status, withBody.status, broken.status], path).toEqual([405, 405, 405]);
       expect(bare.headers['allow'], path).toBe('GET, HEAD');
     }
-  });
-
-  it('a request that is not HTTP is answered with 400', async () => {
-    expect(await answerTo('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
-  });
-
-  it.each([
-    ['/-/healthy', 'healthy\n'],
-    ['/-/ready', 'ready\n'],
-  ])('%s answers 200 with %j', async (path, text) => {
-    const response = await fetch(`${origin}${path}`);
-
-    expect([response.status, await response.text()]).toEqual([200, text]);
   });
 });
 
@@ -244,13 +224,6 @@ describe('the pages for people', () => {
     expect(await response.text()).toContain(`<html lang="${language}">`);
     expect(response.headers.get('content-language')).toBe(language);
     expect(response.headers.get('vary')).toBe('accept, accept-language, accept-encoding');
-  });
-
-  it('find accounts by a part of their name, with or without blanks around it', async () => {
-    const page = await (await fetch(`${origin}/?q=%20sho%20`)).text();
-
-    expect(page).toContain('href="/accounts/shop"');
-    expect(page).toContain('1 account matches “sho”');
   });
 
   it('have no script, and thus do not update, if the address says so', async () => {
@@ -348,16 +321,4 @@ function bytesOf(path: string, headers: Readonly<Record<string, string>>, method
 /** Node.js adds no content length to methods that rarely have a body. */
 function lengthOf(payload: string | undefined): Readonly<Record<string, string>> {
   return payload === undefined ? {} : { 'content-length': String(Buffer.byteLength(payload)) };
-}
-
-/** Sends bytes to the server and returns everything that it answers. */
-function answerTo(bytes: string): Promise<string> {
-  return new Promise((resolve) => {
-    const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(bytes));
-    let text = '';
-    socket.on('data', (chunk) => {
-      text += chunk.toString('utf8');
-    });
-    socket.on('close', () => resolve(text));
-  });
 }

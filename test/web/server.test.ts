@@ -7,17 +7,6 @@ import { metricsOnly } from '../fixtures/metrics-only.ts';
 const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
 const content = metricsOnly(new Page([], [], new ProcessMetrics(build, { hasRuntime: true }), new Map()));
 
-it.each([
-  [true, 200, 'healthy\n'],
-  [false, 503, 'the scheduler has stopped\n'],
-])('the server says whether the scheduler runs: %j', async (alive, status, body) => {
-  const server = createWebServer({ telemetryPath: '/metrics' }, { ...content, alive: () => alive });
-
-  const answer = await server.inject('/-/healthy');
-
-  expect([answer.statusCode, answer.body]).toEqual([status, body]);
-});
-
 it('a connection survives two scrapes a minute apart, and ends if the client sends nothing', () => {
   const { server } = createWebServer({ telemetryPath: '/metrics' }, content);
 

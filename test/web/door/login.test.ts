@@ -4,6 +4,7 @@ import { clientNetwork, Login, parseBasicAuth } from '../../../src/web/door/logi
 
 const here = '192.0.2.1';
 const hash = hashSync('alice', 4);
+const fakeHash = '$2y$10$QOauhQNbBCuQDKes6eFzPeMqBSjb7Mr5DUmpZ/VcEd00UAV/LDeSi';
 const users = new Map([
   ['alice', hash],
   ['bob', hashSync('bob', 4)],
@@ -33,7 +34,11 @@ describe('a login', () => {
     ['alice:bob', 'refused'],
     ['carol:alice', 'refused'],
     ['constructor:alice', 'refused'],
-    [`alice${hash}:x`, 'refused'],
+    // Poisons the cache of other exporters (CVE-2022-46146), which compare passwords of unknown users with this hash.
+    ['fakeuser:fakepassword', 'refused'],
+    [`alice${hash}:fakepassword`, 'refused'],
+    [`alice:${fakeHash}fakepassword`, 'refused'],
+    [`alice:${hash}fakepassword`, 'refused'],
     [`alice:${hash}`, 'refused'],
   ])('with %s is %s', async (text, outcome) => {
     const { check } = setUp();
@@ -54,14 +59,15 @@ describe('a login', () => {
     expect([await check('alice:alice'), await check('alice:alicf')]).toEqual(['accepted', 'refused']);
   });
 
-  it('is refused after its user was renamed or removed', async () => {
+  it('is refused after its user was renamed or removed, or got another password', async () => {
     const { login } = setUp();
     const check = (known: ReadonlyMap<string, string>) => login.check(basic('alice:alice'), known, here);
     const before = await check(users);
 
     const renamed = await check(new Map([['ecila', hash]]));
+    const changed = await check(new Map([['alice', hashSync('bob', 4)]]));
 
-    expect([before, renamed]).toEqual(['accepted', 'refused']);
+    expect([before, renamed, changed]).toEqual(['accepted', 'refused', 'refused']);
   });
 });
 
