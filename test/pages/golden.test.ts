@@ -16,6 +16,7 @@ import { dueOf } from '../../src/pages/view/problems.ts';
 import type { Poller } from '../../src/polling/poller.ts';
 import { Figures } from '../../src/store/figures.ts';
 import { growing } from '../fixtures/daily-memory.ts';
+import { busyBudget, exporterView } from '../fixtures/exporter-view.ts';
 import { finishedPoll } from '../fixtures/finished-poll.ts';
 import { pageContext } from '../fixtures/page-context.ts';
 import { type Figure, familiesOf } from '../fixtures/viewed-account.ts';
@@ -52,31 +53,24 @@ const nothingKnown: AccountSummary = {
 };
 
 const fine: AccountSummary = {
+  ...nothingKnown,
   name: 'blog',
   labels: { customer: 'acme' },
   state: 'ok',
-  problems: [],
-  pollers: [],
-  nextAttempt: undefined,
-  timeZone: 'UTC',
   disk: { used: 5 * gigabyte, limit: undefined, ratio: undefined, level: 'ok' },
   diskFull: { time: now + 40 * day, days: 40, level: 'ok' },
-  forecastFrom: undefined,
-  diskDays: undefined,
   suspension: { time: now + hour, days: 0, level: 'ok' },
-  backups: [],
-  domains: [],
   balance: { amount: 310, level: 'ok' },
   dailyCharge: 10,
   planLoad: { used: 12.5, limit: undefined, ratio: undefined, level: 'ok' },
   recentLoad: { used: 11, limit: undefined, ratio: undefined, level: 'ok' },
-  siteDomains: new Map(),
   nextDomain: { domain: 'blog.example', time: now + 40 * day, days: 40, level: 'ok', renews: true },
   backup: { kind: 'files', time: now - 3 * hour, days: 0, level: 'ok' },
   answered: now - 5 * minute,
 };
 
 const urgent: AccountSummary = {
+  ...nothingKnown,
   name: 'shop & co',
   labels: { customer: 'acme', team: 'A&B' },
   state: 'critical',
@@ -112,12 +106,9 @@ const urgent: AccountSummary = {
     { kind: 'not polled', state: 'waiting', collectors: ['databases'] },
     { kind: 'unknown disk', state: 'partly' },
   ],
-  pollers: [],
-  nextAttempt: undefined,
   timeZone: 'America/New_York',
   disk: { used: 102 * gigabyte, limit: 100 * gigabyte, ratio: 1.02, level: 'critical' },
   diskFull: { time: now + 3 * day, days: 3, level: 'warning' },
-  forecastFrom: undefined,
   diskDays: { from: now - 14 * day, to: now, values: [undefined, 88 * gigabyte, 97 * gigabyte] },
   suspension: { time: now + 2 * day, days: 2, level: 'warning' },
   backups: [
@@ -137,7 +128,6 @@ const urgent: AccountSummary = {
     { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical', renews: false },
     { domain: 'blog.example', time: now, days: 0, level: 'warning', renews: false },
   ],
-  siteDomains: new Map(),
   nextDomain: { domain: 'shop.example', time: now - 2 * day, days: -2, level: 'critical', renews: false },
   backup: { kind: 'files', time: now - 9 * day, days: 9, level: 'warning' },
   answered: now - 2 * hour,
@@ -377,21 +367,10 @@ const overview: Overview = {
 
 const working = { reloadFailed: () => false, otherAccounts: () => 0 };
 
-const load = { callsPerMinute: 4.5, budget: 30 };
-
-const exporter: ExporterView = {
-  build: { version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' },
-  started: now - 2 * hour,
-  configFile: '/etc/exporter.yml',
-  lastReload: { time: now - 5 * minute, problems: 'exporter.yml:3: unknown key' },
-  webConfig: { file: '/etc/web.yml', lastReload: undefined },
-  memory: { resident: 120_000_000, heap: 40_000_000 },
+const exporter = exporterView(now, {
   accounts: 203,
-  budgets: [
-    { name: 'shop', load, queueLength: 7, pauseRemaining: minute, stretch: 1.5 },
-    { name: 'blog', load, queueLength: 0, pauseRemaining: 0, stretch: 1 },
-  ],
-};
+  budgets: [busyBudget('shop'), { ...busyBudget('blog'), queueLength: 0, pauseRemaining: 0, stretch: 1 }],
+});
 
 const calm: ExporterView = {
   ...exporter,

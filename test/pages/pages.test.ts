@@ -3,13 +3,13 @@ import { parse } from 'yaml';
 import { reasonAdvice } from '../../src/api/error.ts';
 import { accountPage } from '../../src/pages/account-page.ts';
 import type { PageContext } from '../../src/pages/context.ts';
-import type { ExporterView } from '../../src/pages/exporter-page.ts';
 import { exporterPage } from '../../src/pages/exporter-page.ts';
 import { formatOf } from '../../src/pages/format.ts';
 import { textsOf } from '../../src/pages/language.ts';
 import { overviewPage } from '../../src/pages/overview-page.ts';
 import { readAccount } from '../../src/pages/view/account-detail.ts';
 import { readOverview } from '../../src/pages/view/overview.ts';
+import { busyBudget, exporterView } from '../fixtures/exporter-view.ts';
 import { pageContext } from '../fixtures/page-context.ts';
 import { readText } from '../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../fixtures/viewed-account.ts';
@@ -173,15 +173,6 @@ describe('the overview page', () => {
     );
   });
 
-  it('says that a reload failed, and links to the page that says why', async () => {
-    const overview = await readOverview([viewedAccount()], new URLSearchParams(), Date.now());
-    const pageAfter = (reloadFailed: boolean) =>
-      overviewPage(pageContext(), overview, { ...working, reloadFailed: () => reloadFailed });
-
-    expect(pageAfter(true)).toContain('<a href="/status">The last configuration reload failed</a>');
-    expect(pageAfter(false)).not.toContain('reload of the configuration');
-  });
-
   it('links to accounts with any name', async () => {
     const html = await overviewHtml([{ name: 'a/b?c#d' }, { name: '..' }, { name: '.a' }, { name: 'a..' }]);
 
@@ -265,15 +256,6 @@ describe('the overview page', () => {
     );
   });
 
-  it('says that a full disk has no free space', async () => {
-    const figures: readonly Figure[] = [
-      ['hosting_account_disk_usage_bytes', 100],
-      ['hosting_account_disk_limit_bytes', 100],
-    ];
-
-    expect(words(await overviewHtml([{ figures: { account: figures } }]))).toContain('100% 0 B free of 100 B');
-  });
-
   it('has one link per page of accounts', async () => {
     const html = await overviewHtml(Array.from({ length: 101 }, (_, index) => ({ name: `a${index}` })));
 
@@ -329,17 +311,6 @@ describe('the page of an account', () => {
     expect(words(html)).toContain('Tick “account management” for the API password');
   });
 
-  it.each([
-    ['en', 'What to do', 'Free space: delete or download old plugin backups'],
-    ['ru', 'Что делать', 'Освободите место: удалите или скачайте старые копии плагинов'],
-  ] as const)('says in %s what to do about a problem', (language, title, step) => {
-    const changes = { language, texts: textsOf[language], format: formatOf(language, 'UTC') };
-
-    const html = accountHtml({ figures: { account: full } }, changes);
-
-    expect(html).toContain(`<details id="steps-HostingDiskAlmostFull"><summary>${title}</summary><ol><li>${step}`);
-  });
-
   it('says once what to do about several domains, and for each alert about them', () => {
     const expiry = (days: number, domain: string): Figure => [
       'hosting_domain_expiry_timestamp_seconds',
@@ -373,17 +344,6 @@ describe('the page of an account', () => {
     expect(html).toContain('Domains expire today: d0.example, d1.example, d2.example and 2 more What to do');
   });
 
-  it('shows DNS records only if they are polled', () => {
-    const domains: readonly Figure[] = [['hosting_domain_auto_renew', 1, { domain: 'shop.example' }]];
-    const dns: readonly Figure[] = [
-      ['hosting_domain_dns_records', 1, { domain: 'shop.example', type: 'A' }],
-      ['hosting_domain_dns_records', 2, { domain: 'shop.example', type: 'MX' }],
-    ];
-
-    expect(words(accountHtml({ figures: { domains, dns } }))).toMatch(/DNS records .* A 1, MX 2 /);
-    expect(accountHtml({ figures: { domains } })).not.toContain('DNS records');
-  });
-
   it('shows the first rows of a long table, and all of them on request', () => {
     const sizes = Array.from({ length: 350 }, (_, index): Figure => {
       return ['hosting_database_size_bytes', index, { database: `db${index}` }];
@@ -402,25 +362,6 @@ describe('the page of an account', () => {
   });
 });
 
-const exporter: ExporterView = {
-  build: { version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' },
-  started: Date.now() - 7_200_000,
-  configFile: '/etc/exporter.yml',
-  lastReload: { time: Date.now() - 300_000, problems: 'exporter.yml:3: unknown key' },
-  webConfig: { file: '/etc/web.yml', lastReload: undefined },
-  memory: { resident: 120_000_000, heap: 40_000_000 },
-  accounts: 1,
-  budgets: [
-    {
-      name: 'shop',
-      load: { callsPerMinute: 4.5, budget: 30 },
-      queueLength: 7,
-      pauseRemaining: 60_000,
-      stretch: 1.5,
-    },
-  ],
-};
-
 it('docs/pages.md names only alerts that exist', () => {
   const named = readText('docs/pages.md').match(/\bHosting[A-Z]\w+/g) ?? [];
 
@@ -430,13 +371,12 @@ it('docs/pages.md names only alerts that exist', () => {
 
 describe('every page', () => {
   const evil = `<img src=x onerror="alert('1')">&`;
-  const evilExporter = {
-    ...exporter,
+  const evilExporter = exporterView(Date.now(), {
     build: { version: evil, revision: evil, nodeVersion: evil },
     configFile: evil,
     lastReload: { time: 0, problems: evil },
-    budgets: exporter.budgets.map((budget) => ({ ...budget, name: evil })),
-  };
+    budgets: [busyBudget(evil)],
+  });
   const labels = { database: evil, domain: evil, site: evil, site_id: evil, registrar: evil, status: evil, kind: evil };
   const parts: Parts = {
     name: evil,

@@ -100,7 +100,6 @@ describe('a problem', () => {
   const context = pageContext({ now: Date.parse('2026-06-03T12:00:00Z'), format: formatOf('en', 'Europe/Moscow') });
   const inRussian = { ...context, language: 'ru', texts: ru, format: formatOf('ru', 'Europe/Moscow') } as const;
   const at = (text: string) => Date.parse(text);
-  const cause = { reason: 'http', status: 500 } as const;
   const cases: readonly (readonly [AccountProblem, string, string])[] = [
     [
       { state: 'critical', kind: 'suspension', time: at('2026-06-03T21:00:00Z') },
@@ -143,36 +142,9 @@ describe('a problem', () => {
       'API отклоняет логин или пароль',
     ],
     [
-      { state: 'partly', kind: 'failing polls', cause, collectors: ['dns', 'domains'], since: undefined },
-      'The API returned HTTP 500: dns, domains',
-      'API отвечает ошибкой (HTTP 500): dns, domains',
-    ],
-    [
-      { state: 'warning', kind: 'failing polls', cause, collectors: ['dns'], since: at('2026-06-03T09:00:00Z') },
-      'Last updated 3 h ago: dns. The API returned HTTP 500',
-      'Последнее обновление 3 ч назад: dns. API отвечает ошибкой (HTTP 500)',
-    ],
-    [
-      { state: 'partly', kind: 'not permitted', collectors: ['dns'] },
-      'Not monitored (the API password lacks permission): dns',
-      'Не отслеживается (у пароля для API не хватает прав): dns',
-    ],
-    [{ state: 'partly', kind: 'no figures', collectors: ['dns'] }, 'No current figures: dns', 'Нет свежих данных: dns'],
-    [{ state: 'waiting', kind: 'not polled', collectors: ['dns'] }, 'Not polled yet: dns', 'Ещё не опрошено: dns'],
-    [
-      { state: 'warning', kind: 'old backup', backups: 'databases', days: 6 },
-      'The latest backup of the databases was made 6 days ago',
-      'Последняя копия баз данных сделана 6 дней назад',
-    ],
-    [
       { state: 'warning', kind: 'renewal', domain: 'a.example' },
       'The renewal of domain a.example failed',
       'Не удалось продлить домен a.example',
-    ],
-    [
-      { state: 'warning', kind: 'no backup', backups: 'files' },
-      'There is no backup of the files',
-      'Нет резервных копий файлов',
     ],
   ];
 

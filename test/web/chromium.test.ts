@@ -7,6 +7,7 @@ import { ProcessMetrics } from '../../src/store/process-metrics.ts';
 import { createWebServer } from '../../src/web/server.ts';
 import { type Appearance, Chromium, type Tab } from '../fixtures/chromium.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
+import { busyBudget, exporterView } from '../fixtures/exporter-view.ts';
 import { type Figure, viewedAccount } from '../fixtures/viewed-account.ts';
 import { until } from '../fixtures/waiting.ts';
 
@@ -106,19 +107,13 @@ beforeAll(async () => {
         account: (name) => accounts.find((candidate) => candidate.name === name),
         reloadFailed: () => true,
         otherAccounts: () => 0,
-        exporter: () => ({
-          build: { version: '1.2.3', revision: 'abc1234', nodeVersion: 'v24.21.0' },
-          started: now - 90_000_000,
-          configFile: `/etc/${longName}.yml`,
-          lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
-          webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
-          memory: { resident: 120_000_000, heap: 40_000_000 },
-          accounts: 2,
-          budgets: strangeNames.map((name) => {
-            const load = { callsPerMinute: 4.5, budget: 30 };
-            return { name, load, queueLength: 2, pauseRemaining: 0, stretch: 1.5 };
+        exporter: () =>
+          exporterView(now, {
+            configFile: `/etc/${longName}.yml`,
+            lastReload: { time: now - 300_000, problems: `config.yml:3: ${'x'.repeat(300)}` },
+            webConfig: { file: `/etc/${longName}-web.yml`, lastReload: { time: now, problems: 'x'.repeat(300) } },
+            budgets: strangeNames.map(busyBudget),
           }),
-        }),
       },
     },
   );

@@ -282,13 +282,6 @@ describe('the summary of an account', () => {
     ]);
   });
 
-  it('names the problem of an account that is suspended soon', () => {
-    const time = (seconds + 2 * day) * 1000;
-    const figures = { account: [...disk(1), ['hosting_account_block_timestamp_seconds', time / 1000]] as Figure[] };
-
-    expect(summaryOf({ figures }).problems).toEqual([{ kind: 'suspension', state: 'critical', time }]);
-  });
-
   it('has no share of a limit that is zero', () => {
     const account: readonly Figure[] = [
       ['hosting_account_disk_usage_bytes', 5],

@@ -74,12 +74,12 @@ describe('the overview', () => {
     expect(namesOf(overview)).toEqual(['z expired', 'b today', 'c today', 'a tomorrow']);
   });
 
-  it('finds accounts by part of their name, in any case and script', async () => {
+  it('finds accounts by part of their name, in any case and script, with or without blanks around it', async () => {
     const accounts = ['Магазин', 'shop-one', 'SHOP-two', 'blog'].map((name) => withDisk(name, 10));
 
     const found = async (search: string) => namesOf(await readOverview(accounts, requestOf(`q=${search}`), now));
 
-    expect(await found('ShOp')).toEqual(['shop-one', 'SHOP-two']);
+    expect(await found('+ShOp+')).toEqual(['shop-one', 'SHOP-two']);
     expect(await found('МАГ')).toEqual(['Магазин']);
     expect(await found('nothing')).toEqual([]);
   });
