@@ -92,38 +92,3 @@ describe('once', () => {
     expect(page).not.toContain('hosting_database_size_bytes{account="shop"');
   });
 });
-
-describe('errors at start', () => {
-  it('reports all configuration errors at once, with their places', async () => {
-    const file = writeSettings(cleanups, {
-      api: { base_url: 'http://api.example.com/api', timeout: '30 sec' },
-      accounts: [
-        { name: 'a', login: 'x' },
-        { name: 'a', token: 't', colour: 'red' },
-      ],
-      collectors: { site_lode: {} },
-    });
-
-    const results = await Promise.all(
-      [[], ['--config.check'], ['once'], ['check']].map((argv) => runCommand([...argv, `--config.file=${file}`])),
-    );
-
-    for (const { code, stdout, stderr } of results) {
-      expect(code, stderr).toBe(2);
-      expect(stdout, stderr).toBe('');
-      for (const place of [
-        'api.base_url',
-        'api.timeout',
-        'accounts[0]',
-        'accounts[1].name',
-        'did you mean "site_load"',
-      ]) {
-        expect(stderr).toContain(place);
-      }
-      // An unknown key may be a misplaced secret.
-      expect(stderr).toMatch(/accounts\[1\]: has an unknown key/);
-      expect(stderr).not.toContain('colour');
-      expect(stderr).not.toMatch(/^\s+at /m);
-    }
-  });
-});

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
@@ -121,16 +121,15 @@ describe('serve', () => {
     expect(await statusOf(new URL('/metrics', health).href)).toBe(404);
   });
 
-  it('exits with 3 if one of its addresses is in use, and frees the others', async () => {
+  it('exits with 3 if one of its addresses is in use, and frees the others and the state directory', async () => {
     const taken = await listen(createServer(), cleanups);
     const free = await freePort();
-    const exporter = start(
-      [
-        `--config.file=${writeSettings(cleanups, settingsOf(await scriptedApi(), 'shop'))}`,
-        ...[`--web.listen-address=127.0.0.1:${free}`, `--web.listen-address=127.0.0.1:${taken}`],
-      ],
-      {},
-    );
+    const directory = temporaryFolder(cleanups);
+    const settings = { ...settingsOf(await scriptedApi(), 'shop'), state: { directory } };
+    const exporter = start([
+      `--config.file=${writeSettings(cleanups, settings)}`,
+      ...[`--web.listen-address=127.0.0.1:${free}`, `--web.listen-address=127.0.0.1:${taken}`],
+    ]);
 
     expect(await exporter.ended).toBe(3);
     expect(exporter.log()).toMatch(
@@ -139,6 +138,17 @@ describe('serve', () => {
       ),
     );
     await expect(fetch(`http://127.0.0.1:${free}/`)).rejects.toThrow('fetch failed');
+    expect(readdirSync(directory).filter((name) => name.startsWith('lock'))).toEqual([]);
+  });
+
+  it('exits with 2 if the URL of the proxy is wrong, without its password', async () => {
+    // The user name of this URL cannot be decoded.
+    vi.stubEnv('HTTP_PROXY', 'http://us%er:pass@127.0.0.1:3128');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const exporter = startWith(settingsOf(await scriptedApi(), 'shop'));
+
+    expect(await exporter.ended).toBe(2);
+    expect(exporter.log()).toMatch(/^HTTP_PROXY: is not the URL of a proxy; (?!.*pass@).*\n$/m);
   });
 
   it('logs the warnings of both files', async () => {
@@ -176,6 +186,23 @@ describe('a reload', () => {
     await exporter.hangUp();
 
     await exporter.logged('msg="configuration reloaded" accounts=2 added=blog');
+  });
+
+  it('happens when an account appears, with --config.auto-reload', async () => {
+    const { api, accounts } = settingsOf(await scriptedApi(), 'shop', 'blog');
+    const folder = temporaryFolder(cleanups);
+    const add = (index: number) =>
+      writeFileSync(join(folder, `${index}.yml`), JSON.stringify(accounts[index]), { mode: 0o600 });
+    add(0);
+    const settings = { api, accounts: [], accounts_from: join(folder, '*.yml') };
+    const exporter = startWith(settings, ['--config.auto-reload']);
+    const { metrics = '' } = await exporter.started();
+
+    add(1);
+
+    await until('the new account', async () =>
+      (await (await fetch(metrics)).text()).includes('hosting_up{account="blog"} 1'),
+    );
   });
 
   it('waits for the start, and is pointless if that fails', async () => {

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
@@ -209,23 +208,6 @@ describe('an interrupted command', () => {
 
     expect(program.stderr).toBe('');
     expect(exit).toEqual({ code: 0, signal: null });
-  });
-});
-
-describe('a program with too few file descriptors', () => {
-  it('reports a lack of file descriptors as a fault of its own machine', async () => {
-    const sandbox = await sandboxOf({ accounts: fleetAccounts(60) });
-    sandbox.setFault({ kind: 'latency', latency: 1000 });
-    const logins = sandbox.accounts.map(({ login }) => login);
-    const file = writeSettings(cleanups, settingsWith('account', sandbox, logins));
-    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
-    const program = new Process(cleanups, 'sh', ['-c', 'ulimit -n 60; exec "$0" "$@"', ...argv]);
-
-    const exit = await program.exit;
-
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(program.stdout).toMatch(/^hosting_exporter_collector_failing\{.*reason="local"\} 1$/m);
-    expect(program.stderr).toMatch(/level=warn msg="poll failed" .*reason=local .*EMFILE/);
   });
 });
 

@@ -119,18 +119,6 @@ describe('an account that the API accepts again', () => {
     // The attempt is made in another section.
     expect(await callsDuring(6000)).toEqual(['domain/getList', 'user/getAccountInfo']);
   });
-
-  it('does not retry a collector that failed for another reason', async () => {
-    fakeClock('2026-06-03T12:00:30Z');
-    const { api, accountPoller, callsDuring, account, startSchedule } = await pollableAccount();
-    api.answer('mysql/getList', { status: 500 });
-    await account.pollOnce();
-    startSchedule();
-
-    for (let poll = 0; poll < 2; poll += 1) await accountPoller.poll();
-
-    expect(await callsDuring(2000)).toEqual([]);
-  });
 });
 
 describe('rejected credentials', () => {

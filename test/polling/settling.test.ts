@@ -94,11 +94,10 @@ describe('an hour or day', () => {
     },
   );
 
-  it.each<Fault>([{ kind: 'late_sums', seconds: 1200 }])(
-    'is shown too early if settling_time is too short for $kind',
-    async (fault) => {
-      expect(wrongValues(await pollAroundMidnight(fault))).not.toEqual([]);
-      expect(wrongValues(await pollAroundMidnight(fault, 20 * minute))).toEqual([]);
-    },
-  );
+  it('is shown too early if settling_time is too short', async () => {
+    const fault = { kind: 'late_sums', seconds: 1200 } as const;
+
+    expect(wrongValues(await pollAroundMidnight(fault))).not.toEqual([]);
+    expect(wrongValues(await pollAroundMidnight(fault, 20 * minute))).toEqual([]);
+  });
 });

@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it, vi } from 'vitest';
 import { effectiveThresholds } from '../../src/config/file/alert-thresholds.ts';
 import { dateOf } from '../../src/store/daily-memory.ts';
@@ -87,21 +84,4 @@ it('an account that is restarted each day says what changed since yesterday and 
     expect(await page('/')).toContain('At this rate, the disk will be full in 5 days');
     expect(await page('/accounts/shop')).toContain('2.5 GB free of 10 GB full in 5 days');
   });
-});
-
-it('a damaged memory is forgotten, and the other figures stay', async () => {
-  const { directory, nextDay } = await accountByDay('2026-06-01T12:00:00Z');
-  await nextDay('6 GB', ['a'], async () => {});
-  const path = join(directory, readdirSync(directory).find((name) => name.endsWith('.gz')) ?? '');
-  const saved = JSON.parse(gunzipSync(readFileSync(path)).toString());
-  writeFileSync(path, gzipSync(JSON.stringify({ ...saved, memory: { days: [{ 2026: 'x' }] } })));
-
-  await nextDay('6 GB', ['b'], async (page) => {
-    expect(await page('/accounts/shop')).toContain('There are no figures for that day to compare with.');
-  });
-  await nextDay('6 GB', ['b', 'c'], async (page) => {
-    expect(await page('/accounts/shop')).toContain('Since yesterday Sites: + c');
-  });
-
-  expect(Object.keys(saved.memory.days)).toHaveLength(1);
 });

@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -121,16 +119,6 @@ describe('after a restart', () => {
     expect(await value('hosting_site_load_daily', { site_id: '1' })).toBeUndefined();
   });
 
-  it('figures that were read in another time zone are not shown', async () => {
-    const { api, directory } = await stoppedProcess();
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl, timeZone: 'Europe/Moscow' } }));
-
-    const { page, value } = await incarnate(settings, directory);
-
-    expect(figures(await page())).toEqual([]);
-    expect(await value('hosting_exporter_state_dropped', { reason: 'foreign' })).toBe(1);
-  });
-
   it.each([
     ['a little', -3 * minute],
     ['by two hours', -2 * hour],
@@ -190,19 +178,6 @@ describe('a restart in an outage', () => {
     expect(before).toHaveLength(names.length);
     expect(await readByAlerts(restarted)).toEqual(before);
     expect(await restarted.value('hosting_up')).toBe(0);
-  });
-});
-
-describe('the state directory', () => {
-  it('contains one file per account that only the owner can read', async () => {
-    const { directory } = await stoppedProcess();
-
-    const files = readdirSync(directory);
-
-    expect(files).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.json\.gz$/)]);
-    expect(statSync(join(directory, files[0] ?? '')).mode & 0o777).toBe(0o600);
-    const content = gunzipSync(readFileSync(join(directory, files[0] ?? ''))).toString();
-    expect(JSON.parse(content)).toMatchObject({ format: 4, account: 'shop' });
   });
 });
 

@@ -12,7 +12,6 @@ import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
 import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-import { rules } from '../../rules/rule-file.ts';
 
 const day = 86_400;
 const dailyMetrics = ['hosting_site_load_daily', 'hosting_database_load_daily', 'hosting_database_size_daily_bytes'];
@@ -84,16 +83,6 @@ describe('a Prometheus that imported the history', () => {
 
       expect([...(series[0]?.values ?? [])].length, metric).toBeGreaterThan(28 * 24);
     }
-  });
-
-  it('compares the load of each site with last week', async () => {
-    const lastWeek = rules.find(({ record }) => record === 'account_site:hosting_site_load_hourly:max1d_last_week');
-    const days = 'hosting_site_load_daily offset 6d and hosting_site_load_daily offset 7d';
-
-    const compared = await prometheus.query(lastWeek?.expr ?? '');
-
-    expect(compared.length).toBeGreaterThan(2);
-    expect(compared).toHaveLength((await prometheus.query(days)).length);
   });
 
   it('has each series once, because history and exporter write the same series', async () => {
