@@ -6,13 +6,13 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1029,
-  cli: 2653,
+  cli: 2647,
   collectors: 1055,
   config: 1951,
   dashboards: 3886,
-  pages: 3823,
+  pages: 3809,
   payloads: 628,
-  polling: 1284,
+  polling: 1274,
   rules: 582,
   sandbox: 4793,
   state: 300,

@@ -123,7 +123,6 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
   await write(formatHistory(history, options));
   const range = `from ${printTime(first)} to ${printTime(last)}`;
   context.stderr.write(`Wrote ${output}: ${samples} samples of ${series} series, ${range}.\n`);
-  if (step > lookBack) context.stderr.write(farApart);
   return allProblems.length === 0 ? 0 : 1;
 }
 
@@ -131,11 +130,6 @@ const day = 86_400_000;
 
 /** Minimum age of an imported sample in milliseconds. Prometheus may still write newer samples itself. */
 const untouchable = 3 * 3_600_000;
-
-/** Lookback delta of Prometheus in milliseconds: the maximum age of a sample in a query. */
-const lookBack = 5 * 60_000;
-const farApart =
-  'The samples are more than 5 minutes apart, so only queries with a range find them. See docs/state.md#history-before-the-first-day.\n';
 
 async function callApi(config: Config, context: CommandContext) {
   const { stderr } = context;

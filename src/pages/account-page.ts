@@ -35,7 +35,7 @@ export function accountPage(page: PageContext, account: AccountDetail): string {
 }
 
 function excludedNote({ texts, format }: PageContext, { excluded }: AccountDetail): SafeHtml | undefined {
-  const counts = excluded.map(([kind, count]) => texts.excludedKind(texts.excludedKinds[kind], format.number(count)));
+  const counts = excluded.map(([kind, count]) => texts.excludedKind(texts[kind].toLowerCase(), format.number(count)));
   return counts.length === 0 ? undefined : html`<p class="quiet">${texts.excluded(counts.join(', '))}</p>`;
 }
 

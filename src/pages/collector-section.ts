@@ -1,13 +1,12 @@
 import { html, type SafeHtml } from '@remix-run/html-template';
-import type { Failure } from '../api/error.ts';
 import type { Poller } from '../polling/poller.ts';
-import { ago, type Content, column, numeric, quiet, table, timeElement, until } from './components.ts';
+import { ago, quiet, until } from './components.ts';
 import type { PageContext } from './context.ts';
 import { namesOf } from './problem-texts.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import type { AccountSummary } from './view/account-summary.ts';
 
-/** Renders the collectors of an account, with folded lists of their polls. */
+/** Renders the collectors of an account. */
 export function collectorSection(context: PageContext, { summary }: AccountDetail): SafeHtml {
   const { pollers } = summary;
   const { texts, telemetryPath } = context;
@@ -18,11 +17,6 @@ export function collectorSection(context: PageContext, { summary }: AccountDetai
 ${pollers.map((poller) => collectorPart(context, poller, summary))}
 <p><a href="${telemetryPath}?account=${encodeURIComponent(summary.name)}">${texts.metricsOfAccount}</a></p></details>
 `;
-}
-
-/** Renders the reason and the logged message, which is in English and may quote the provider. */
-function describe({ texts }: PageContext, { reason, message }: Pick<Failure, 'reason' | 'message'>): SafeHtml {
-  return html`<span><strong>${reason}</strong>: ${texts.cause({ reason, status: undefined })}. <q lang="en" dir="auto">${message}</q></span>`;
 }
 
 function collectorPart(context: PageContext, poller: Poller, { problems }: AccountSummary): SafeHtml {
@@ -38,9 +32,9 @@ function collectorPart(context: PageContext, poller: Poller, { problems }: Accou
   const next = nextRun === undefined ? texts.none : until(context, nextRun);
   return html`<div class="collector" id="collector-${name}">
 <div class="head"><h3><code>${name}</code></h3>${stateOf(context, poller)}</div>
-${failure === undefined || isKnown ? '' : html`<p>${describe(context, failure)}</p>`}
+${failure === undefined || isKnown ? '' : html`<p><strong>${failure.reason}</strong>: ${texts.causes[failure.reason]}. <q lang="en" dir="auto">${failure.message}</q></p>`}
 <p class="quiet">${texts.methods}: ${calls} · ${texts.interval}: ${interval < 60_000 ? format.seconds(interval / 1000) : format.duration(interval)} · ${texts.lastSuccess}: ${success} · ${texts.nextRun}: ${next}</p>
-<details id="polls-${name}"><summary>${texts.polls}<span class="hidden">: ${name}</span></summary>${polls(context, name, poller)}</details></div>
+</div>
 `;
 }
 
@@ -52,18 +46,4 @@ function stateOf({ texts }: PageContext, poller: Poller): SafeHtml {
   if (newest?.failures[0] !== undefined) return html`<span class="badge failing">${texts.failed}</span>${running}`;
   if (newest?.succeeded === true) return html`<span class="badge ok">${texts.states.ok}</span>${running}`;
   return html`<span class="badge waiting">${isPolling ? texts.polling : texts.waiting}</span>`;
-}
-
-function polls(context: PageContext, name: string, poller: Poller): Content {
-  const { texts, format } = context;
-  const rows = poller.recentPolls;
-  if (rows.length === 0) return html`<p class="quiet">${texts.noPolls}</p>`;
-  return table(`${texts.polls}: ${name}`, rows, [
-    column(texts.time, ({ ended }) => timeElement(context, ended, format.time(ended))),
-    numeric(texts.duration, ({ seconds }) => format.seconds(seconds)),
-    numeric(texts.calls, ({ calls }) => format.number(calls)),
-    column(texts.result, ({ failures: [failure] }) =>
-      failure === undefined ? texts.succeeded : describe(context, failure),
-    ),
-  ]);
 }

@@ -9,10 +9,23 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 const statusOf = (words: Readonly<Record<string, string>>) =>
   Object.assign((code: string) => words[code] ?? (code === '' ? '' : `status “${code}”`), { words });
 
-export const english = {
-  ...labelsIn(0),
+/** Sentences whose Russian is in messages.ru.json. */
+export const sentences = {
   lost: 'The exporter is not responding. This page shows its last known state.',
   needsScript: 'Without JavaScript, this page does not refresh automatically.',
+  onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
+  trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
+  lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
+  currencies: 'Amounts are in the currency of each account. A sum assumes that all accounts have the same currency.',
+  loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
+  orDisable:
+    'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
+  budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
+};
+
+export const english = {
+  ...labelsIn(0),
+  ...sentences,
 
   attention: (count: number, total: number) =>
     total === 1
@@ -31,8 +44,6 @@ export const english = {
       ? `No account matches ${conditions}`
       : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
 
-  onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
-  trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
   databasesTake: (databases: string, rest: string, largest: string) =>
     `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
   without: (label: string) => `no ${label}`,
@@ -59,7 +70,6 @@ export const english = {
     reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : english.causes[reason],
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
-  lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
   withoutFigures: {
     'not permitted': (collectors: string) => `Not monitored (the API password lacks permission): ${collectors}`,
     'no figures': (collectors: string) => `No current figures: ${collectors}`,
@@ -69,10 +79,8 @@ export const english = {
   },
   toPay: (days: number) => `To pay for ${plural(days, 'day', 'days')}`,
   forDays: (days: number) => plural(days, 'day', 'days'),
-  currencies: 'Amounts are in the currency of each account. A sum assumes that all accounts have the same currency.',
   backupKind: (kind: string) => kind,
 
-  loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
   renewalStatus: statusOf({
     pending: 'renewal ordered',
     success: 'renewed',
@@ -88,13 +96,9 @@ export const english = {
   rowsShown: (shown: string, total: string) => `The first ${shown} of ${total} are shown; the metrics contain all.`,
 
   advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue and attach the log.' },
-  orDisable:
-    'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
   permitMethods: (methods: string) => `Allow ${methods} for the API password in the control panel.`,
   permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
   sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
-
-  budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
 };
 
 /** The texts of the pages in one language. A missing text is a compile error. */

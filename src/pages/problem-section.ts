@@ -9,6 +9,7 @@ import { adviceOn } from './problem-texts.ts';
 import { stepsOf } from './runbook.ts';
 import type { AccountDetail } from './view/account-detail.ts';
 import { type AccountProblem, alertOf, causeKeyOf } from './view/problems.ts';
+import { growthOf } from './view/trends.ts';
 
 export function problemSection(context: PageContext, account: AccountDetail): SafeHtml {
   const { summary } = account;
@@ -32,14 +33,19 @@ ${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}${co
 `;
 }
 
-/** How much of the disk databases take, and which are the largest. */
-function spaceOf({ texts, format }: PageContext, { figures, summary }: AccountDetail): Content {
+/** How much of the disk databases take, which are the largest, and which grow the fastest. */
+function spaceOf({ texts, format }: PageContext, { figures, summary, changes }: AccountDetail): Content {
   const sizes = [...figures.by('database', 'hosting_database_size_bytes')].sort(([, a], [, b]) => b - a);
   if (sizes.length === 0 || summary.disk === undefined) return undefined;
   const all = sizes.reduce((sum, [, size]) => sum + size, 0);
   const largest = sizes.slice(0, 3).map(([name, size]) => `${name} (${format.bytes(size)})`);
   const rest = format.bytes(Math.max(0, summary.disk.used - all));
-  return html`<p>${texts.databasesTake(format.bytes(all), rest, largest.join(', '))}</p>`;
+  const { grown = changes.yesterday.grown } = changes.lastWeek;
+  const days = texts.forDays(changes.lastWeek.grown === undefined ? 1 : 7);
+  const fastest = grown?.slice(0, 3).map((one) => `${one.name} (+${format.bytes(growthOf(one))})`) ?? [];
+  const none = grown === undefined ? texts.growthUnknown : texts.noneGrows(days);
+  const growth = fastest.length === 0 ? none : texts.databasesGrow(days, fastest.join(', '));
+  return html`<p>${texts.databasesTake(format.bytes(all), rest, largest.join(', '))} ${growth}</p>`;
 }
 
 /** Renders the changes since yesterday and, folded, since last week. */

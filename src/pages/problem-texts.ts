@@ -11,7 +11,7 @@ import {
   isOverdue,
   paymentFor,
 } from './view/problems.ts';
-import type { Change, Changes } from './view/trends.ts';
+import { type Change, type Changes, growthOf } from './view/trends.ts';
 
 /** Maximum number of names in a sentence. Further ones are only counted. */
 export const maxNames = 3;
@@ -99,7 +99,7 @@ export function describeChange({ texts, format }: TextContext, change: Change): 
   const title = `${kind === 'php' ? 'PHP' : texts[kind]}:`;
   if (before === undefined && after === undefined) return `${title} ${texts.notCompared}`;
   if (before === undefined || after === undefined) return `${title} ${after === undefined ? '−' : '+'} ${name}`;
-  const growth = Number(after) - Number(before);
+  const growth = growthOf(change);
   if (kind === 'disk') return `${title} ${growth < 0 ? '−' : '+'}${format.bytes(Math.abs(growth))}`;
   const show = { databases: format.bytes, expires: (seconds: number) => format.date(seconds * 1000) };
   const values = [before, after].map((value) => (kind in show ? show[kind as 'expires'](Number(value)) : value));

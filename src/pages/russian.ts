@@ -1,5 +1,7 @@
-import type { Texts } from './english.ts';
+import { sectionLabels } from '../api/method.ts';
+import { english, sentences, type Texts } from './english.ts';
 import { labelsIn } from './labels.ts';
+import { inRussian } from './translate.ts';
 
 const rules = new Intl.PluralRules('ru');
 
@@ -7,6 +9,9 @@ function plural(count: number, one: string, few: string, many: string): string {
   const form = rules.select(count);
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
+
+const translated = <Key extends string>(texts: Readonly<Record<Key, string>>) =>
+  Object.fromEntries(Object.entries<string>(texts).map(([key, text]) => [key, inRussian(text)])) as Record<Key, string>;
 
 const statusOf = (words: Readonly<Record<string, string>>) =>
   Object.assign((code: string) => words[code] ?? (code === '' ? '' : `состояние «${code}»`), { words });
@@ -24,8 +29,7 @@ function allAccounts(total: number): string {
 /** Uses the terms of the Russian dashboards. */
 export const russian: Texts = {
   ...labelsIn(1),
-  lost: 'Экспортёр не отвечает. Показаны последние полученные данные.',
-  needsScript: 'Без JavaScript страница не обновляется сама.',
+  ...translated(sentences),
 
   attention: (count, total) =>
     total === 1
@@ -42,8 +46,6 @@ export const russian: Texts = {
       ? `По запросу ${conditions} ничего не найдено`
       : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${accountsOf(count)}`,
 
-  onlyDatabases: 'Сравниваются только размеры баз данных: API ещё отдаёт их за этот день.',
-  trendLater: 'Графики диска и баланса появятся завтра.',
   databasesTake: (databases, rest, largest) =>
     `Базы данных занимают ${databases}, файлы и почта — ${rest}. Самые большие базы: ${largest}.`,
   without: (label) => (label === 'customer' ? 'без клиента' : `без метки ${label}`),
@@ -69,7 +71,6 @@ export const russian: Texts = {
     reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : russian.causes[reason],
   outage: (cause, count, total) =>
     `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${accountsOf(count)} из ${total}`}`,
-  lastKnown: 'Ниже — последние известные данные. Устаревшие исчезают.',
   withoutFigures: {
     'not permitted': (collectors) => `Не отслеживается (у пароля для API не хватает прав): ${collectors}`,
     'no figures': (collectors) => `Нет свежих данных: ${collectors}`,
@@ -78,17 +79,9 @@ export const russian: Texts = {
   },
   toPay: (days) => `Внести, чтобы хватило на ${plural(days, 'день', 'дня', 'дней')}`,
   forDays: (days) => plural(days, 'день', 'дня', 'дней'),
-  currencies: 'Суммы — в валюте каждого аккаунта. Итоги верны, если валюта у всех одна.',
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
-  loadNote: 'Нагрузка указана в единицах хостера; у сайтов и баз данных они разные. Сначала самые нагруженные.',
-  renewalStatus: statusOf({
-    pending: 'продление заказано',
-    success: 'продлён',
-    error: 'продлить не удалось',
-    canceled: 'продление отменено',
-    delete: 'заказ удалён',
-  }),
+  renewalStatus: statusOf(translated(english.renewalStatus.words)),
   certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'без Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
@@ -96,40 +89,8 @@ export const russian: Texts = {
   jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
   rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
 
-  advice: {
-    network: 'Проверьте base_url, сеть и прокси (HTTPS_PROXY). Для собственного центра сертификации укажите ca_file.',
-    timeout: 'Хостер отвечает медленно. Если так происходит постоянно, увеличьте timeout.',
-    http: 'Проверьте base_url. Ответ 5xx — проблема на стороне хостера.',
-    payload:
-      'Если не удалось прочитать одно поле, оно названо в сообщении; остальные данные получены. Если число вроде «1,024 MB» можно понять по-разному, укажите number_format. В остальных случаях проверьте base_url. Если ошибка повторяется, сообщите о ней разработчикам.',
-    auth: 'Проверьте логин и пароль, а также включён ли доступ к API в панели хостера. Пароль для API отличается от пароля панели.',
-    permission:
-      'Либо включите для пароля API нужный раздел в панели хостера, либо разрешите метод, указанный в выводе команды check, либо отключите сборщик.',
-    limit:
-      'Пока ничего делать не нужно: экспортёр ждёт минуту или столько, сколько просит API. Если ошибка повторяется, уменьшите requests_per_minute или опрашивайте реже.',
-    request: 'Возможно, хостер использует другой диалект API: попробуйте другой input_format или отключите сборщик.',
-    method: 'Подождите. Если ошибка повторяется, обратитесь к хостеру.',
-    api: 'Код ошибки — в сообщении. Сообщите о нём разработчикам.',
-    local: 'В сообщении сказано, что не так на этом сервере.',
-    bug: 'Это ошибка экспортёра: сообщите о ней разработчикам и приложите журнал.',
-  },
-  orDisable:
-    'Если доступ закрыт намеренно, отключите эти сборщики, и их данные не будут считаться недостающими. Добавьте в конфигурацию:',
+  advice: translated(english.advice),
   permitMethods: (methods) => `В панели хостера разрешите паролю для API: ${methods}.`,
   permitSections: (sections) => `В панели хостера включите для этого пароля разделы: ${sections}.`,
-  sectionLabels: {
-    user: 'управление аккаунтом',
-    backup: 'резервные копии',
-    cron: 'Cron',
-    dns: 'DNS',
-    ftp: 'FTP',
-    mysql: 'MySQL',
-    site: 'сайты',
-    domain: 'домены',
-    mail: 'почта',
-    stat: 'статистика',
-  },
-
-  budgetNote:
-    'Числа — запросы к API в минуту. Сначала аккаунты, запросы которых ждут в очереди, затем — с наибольшим расходом бюджета.',
+  sectionLabels: translated(sectionLabels),
 };

@@ -258,10 +258,6 @@ export class Account implements PageAccount, StateAccount {
     this.restore(previous.saved(), true);
     this.unsavedSince = previous.unsavedSince;
     this.#changed();
-    for (const poller of this.pollers) {
-      const same = previous.pollers.find(({ collector }) => collector === poller.collector);
-      poller.recentPolls = same?.recentPolls ?? [];
-    }
   }
 
   #changed(): void {

@@ -26,9 +26,6 @@ const firstDelay = 15_000;
 /** Milliseconds until the next run without permission. Only the account's owner can grant the permission, which takes time. */
 const permissionPause = 3_600_000;
 
-/** Number of finished polls that the pages show. */
-const shownPolls = 20;
-
 /** Polls one collector of one account. Polls never overlap. All times are those of the exporter's clock, unless stated otherwise. */
 export class Poller {
   readonly account: Account;
@@ -42,8 +39,6 @@ export class Poller {
   newest: FinishedPoll | undefined;
   /** How much of the newest result the configuration leaves out. */
   excluded: ReadonlyMap<Excludable, number> = new Map();
-  /** The newest finished polls, the newest first, each with at most one failure. */
-  recentPolls: readonly FinishedPoll[] = [];
   /** When the next poll starts; infinite during a poll. The first poll comes before all others, but a fan-out waits for its first list. */
   dueAt: number;
   readonly #clock: Clock;
@@ -281,7 +276,6 @@ export class Poller {
       isFromEarlierProcess: false,
     };
     this.newest = newest;
-    this.recentPolls = [{ ...newest, failures: failures.slice(0, 1) }, ...this.recentPolls].slice(0, shownPolls);
     // The run may have taken longer than its interval.
     if (!retryOnly) this.#planRun(ended);
     // After a missing permission, the next poll is a complete run.

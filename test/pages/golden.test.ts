@@ -167,7 +167,6 @@ function pollerOf({ collector: name = 'account', methods = ['user/getAccountInfo
     interval: 5 * minute,
     isPolling: false,
     nextRun: now + 3 * minute,
-    recentPolls: [],
     ...parts,
   };
   return read as Partial<Poller> as Poller;
@@ -184,10 +183,6 @@ const pollers: readonly Poller[] = [
   pollerOf({
     isPolling: true,
     isFromEarlierProcess: true,
-    recentPolls: [
-      finishedPoll({ ended: now - 2 * minute }),
-      finishedPoll({ ended: now - 7 * minute, seconds: 5, calls: 2, failures: [failureOf('timeout', 'no answer')] }),
-    ],
   }),
   pollerOf({ collector: 'sites', interval: 30_000, lastSuccess: undefined, nextRun: undefined }),
   pollerOf({ collector: 'databases', isPolling: true, lastSuccess: undefined }),
@@ -251,6 +246,10 @@ const detail: AccountDetail = {
     lastWeek: {
       isRemembered: false,
       list: [{ kind: 'databases', name: 'shop_main', before: 121_000_000, after: 186_000_000 }],
+      grown: [
+        { kind: 'databases', name: 'shop_main', before: 121_000_000, after: 186_000_000 },
+        { kind: 'databases', name: 'new & small', before: undefined, after: 3_000_000 },
+      ],
     },
   },
   diskDays: { from: now - 29 * day, to: now, values: growing(30, 61 * gigabyte, gigabyte / 2) },

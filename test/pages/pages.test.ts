@@ -9,6 +9,7 @@ import { textsOf } from '../../src/pages/language.ts';
 import { overviewPage } from '../../src/pages/overview-page.ts';
 import { readAccount } from '../../src/pages/view/account-detail.ts';
 import { readOverview } from '../../src/pages/view/overview.ts';
+import { dailyMemory } from '../fixtures/daily-memory.ts';
 import { busyBudget, exporterView } from '../fixtures/exporter-view.ts';
 import { pageContext } from '../fixtures/page-context.ts';
 import { readText } from '../fixtures/repository.ts';
@@ -49,6 +50,24 @@ const full: readonly Figure[] = [
   ['hosting_account_disk_usage_bytes', 98_000_000_000],
   ['hosting_account_disk_limit_bytes', 100_000_000_000],
 ];
+
+it.each<[Parameters<typeof dailyMemory>[0]['lists'], string]>([
+  [{}, 'There are no earlier sizes to compare with yet.'],
+  [{ 1: { databases: { a: 2e9 } } }, 'Fastest growth in 1 day: e (+5 GB), a (+1 GB), b (+400 MB).'],
+  [{ 1: { databases: {} }, 7: { databases: { a: 3e9, b: 1e9, c: 1e9, e: 9e9 } } }, 'No database has grown in 7 days.'],
+])('under a full disk with the memory %j says: %s', (lists = {}, expected) => {
+  const sizes = { a: 3e9, b: 0.4e9, c: 0.1e9, e: 5e9 };
+  const databases: readonly Figure[] = [
+    ['hosting_databases', 4],
+    ...Object.entries(sizes).map(([database, size]): Figure => ['hosting_database_size_bytes', size, { database }]),
+  ];
+  const now = Date.parse('2026-06-03T12:00:00Z');
+  const memory = dailyMemory({ date: '2026-06-03', disk: [98e9], lists });
+
+  expect(words(accountHtml({ memory, figures: { account: full, databases } }, { now }))).toContain(
+    `Largest databases: e (5 GB), a (3 GB), b (400 MB). ${expected}`,
+  );
+});
 
 describe('the overview page', () => {
   it('says first how many accounts need attention', async () => {

@@ -203,28 +203,16 @@ describe('a reload', () => {
     await fleet.apply(configs(['a']).map((config) => ({ ...config, labels: { team: 'x' }, alerts: thresholds })));
     const saved = () => state.files.get('a')?.collectors['databases']?.poll?.failedPolls;
     await vi.advanceTimersByTimeAsync(0);
-    const history = fleet.byName.get('a')?.pollers[0]?.recentPolls.length;
     await pass(second);
     // The retry of the replaced account would be due.
     await pass(minute);
 
-    expect([savedBefore, saved(), history]).toEqual([0, 0, 2]);
+    expect([savedBefore, saved()]).toEqual([0, 0]);
     // The failed poll is retried at once, because its cause may be gone.
     expect(api.newCalls()).toEqual(['mysql/getList']);
     for (const metric of ['hosting_databases', 'hosting_account_labels', 'hosting_account_alert_threshold']) {
       expect(await shown(metric), metric).toEqual(['a']);
     }
-  });
-
-  it('that enables a collector keeps the history of the others', async () => {
-    const { configs } = await scriptedAccounts();
-    const { fleet } = await createFleet(configs(['a']));
-    await fleet.byName.get('a')?.pollOnce();
-    const { collectors } = accountConfig({ collectors: ['databases', 'sites'] });
-
-    await fleet.apply(configs(['a']).map((config) => ({ ...config, collectors })));
-
-    expect(fleet.byName.get('a')?.pollers.map(({ recentPolls }) => recentPolls.length)).toEqual([1, 0]);
   });
 
   it('drops the figures of an account whose login has changed', async () => {

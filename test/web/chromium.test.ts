@@ -336,7 +336,7 @@ describe('in Chromium', () => {
     it('keeps what was opened, the focus and the scroll position', async () => {
       show(6, 'mixed');
       await tab.goTo(`${origin}/accounts/shop`);
-      await tab.evaluate('for (const id of ["collectors", "polls-domains"]) document.getElementById(id).open = true');
+      await tab.evaluate('for (const id of ["collectors", "last-week"]) document.getElementById(id).open = true');
       await tab.evaluate('document.getElementById("collector-domains").scrollIntoView()');
       const before = await tab.evaluate<number>('scrollY');
       const state = await headline();
@@ -348,7 +348,7 @@ describe('in Chromium', () => {
 
       expect(before).toBeGreaterThan(500);
       expect(await tab.evaluate('document.activeElement.href')).toBe(focused);
-      expect(await tab.evaluate('document.querySelector("#collector-domains table").checkVisibility()')).toBe(true);
+      expect(await tab.evaluate('document.querySelector("#collector-domains p").checkVisibility()')).toBe(true);
       expect(await tab.evaluate('document.title')).toContain('no new data');
       // The page has become shorter.
       const lowest = await tab.evaluate<number>('document.documentElement.scrollHeight - innerHeight');

@@ -13,10 +13,14 @@ export interface Change {
   readonly after?: number | string | undefined;
 }
 
-/** `isRemembered`: whether the memory contains the earlier day. Without this day, only sizes of databases are compared. */
+/**
+ * `isRemembered`: whether the memory contains the earlier day. Without this day, only sizes of databases are compared. `grown`: the
+ * databases that grew, the fastest first; undefined if no earlier sizes are known.
+ */
 export interface Changes {
   readonly isRemembered: boolean;
   readonly list: readonly Change[];
+  readonly grown?: readonly Change[] | undefined;
 }
 
 /** What changed since yesterday and since the same day of last week. */
@@ -30,11 +34,10 @@ export function readChanges(account: Account, now: number) {
     const date = dateBefore(age);
     const isRemembered = lists[date] !== undefined;
     const reported = sizes.filter((size) => size.date === date).map(({ database, value }) => [database, value]);
-    const before: typeof after = lists[date] ?? { databases: Object.fromEntries(reported) };
-    const list = listKinds.flatMap((kind): readonly Change[] => {
-      // Report a missing list if its collector is enabled. A list without a collector of the same name is never reported as missing.
-      const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
-      if (before[kind] === undefined || after[kind] === undefined) return isExpected ? [{ kind, name: '' }] : [];
+    const before: typeof after =
+      lists[date] ?? (reported.length === 0 ? {} : { databases: Object.fromEntries(reported) });
+    const compare = (kind: ListKind): readonly Change[] | undefined => {
+      if (before[kind] === undefined || after[kind] === undefined) return undefined;
       const [old, current] = [new Map(Object.entries(before[kind])), new Map(Object.entries(after[kind]))];
       const all = new Map([...old, ...current].map(([id, value]) => [id, kind === 'sites' ? String(value) || id : id]));
       const titles = titlesOf(all);
@@ -44,12 +47,21 @@ export function readChanges(account: Account, now: number) {
           // A database that seems new may be old: the API does not report every size.
           .filter(([id]) => isRemembered || (old.has(id) && current.has(id)))
           .map(([id, name]) => ({ kind, name: titles.get(id) ?? name, before: old.get(id), after: current.get(id) }))
-          .filter(isNotable)
       );
+    };
+    const list = listKinds.flatMap((kind) => {
+      // Report a missing list if its collector is enabled. A list without a collector of the same name is never reported as missing.
+      const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
+      return compare(kind)?.filter(isNotable) ?? (isExpected ? [{ kind, name: '' }] : []);
     });
-    return { isRemembered, list };
+    const grown = compare('databases')?.filter((one) => growthOf(one) > 0);
+    return { isRemembered, list, grown: grown?.toSorted((a, b) => growthOf(b) - growthOf(a)) };
   };
   return { yesterday: since(1), lastWeek: since(7) };
+}
+
+export function growthOf({ before = 0, after = 0 }: Change): number {
+  return Number(after) - Number(before);
 }
 
 /** Names by ID, in which a name that several sites have is followed by the ID. */

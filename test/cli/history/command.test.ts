@@ -65,16 +65,6 @@ describe('history', () => {
     expect(readFileSync(output, 'utf8')).toContain('site="site1",job="web",instance="a:1",env="prod",team="a=b"}');
   });
 
-  it('says that samples are far apart from more than 5 minutes on', async () => {
-    fakeDate('2026-06-03T12:02:00Z');
-    const near = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, ['--step=5m']);
-    const far = await start({ 'stat/getSiteLoad': daily({ '2026-06-01': 7 }) }, ['--step=301s']);
-
-    expect([await near.ended, await far.ended]).toEqual([0, 0]);
-    expect(near.printed.stderr).not.toContain('minutes apart');
-    expect(far.printed.stderr).toContain('The samples are more than 5 minutes apart');
-  });
-
   it('names each impossible value', async () => {
     fakeDate('2026-06-28T12:02:00Z');
     const { ended, printed } = await start({

@@ -181,10 +181,10 @@ describe('of a day that the account does not remember', () => {
     }
     return readChanges(changed(account, { settlingTime }), Date.now());
   };
-  const grown = (before: number) => ({
-    isRemembered: false,
-    list: [{ kind: 'databases', name: 'main', before: before * megabyte, after: 90 * megabyte }],
-  });
+  const grown = (before: number) => {
+    const list = [{ kind: 'databases', name: 'main', before: before * megabyte, after: 90 * megabyte }];
+    return { isRemembered: false, list, grown: list };
+  };
 
   it('only sizes that the API still reports are compared', () => {
     expect(read(emptyMemory)).toEqual({ yesterday: grown(70), lastWeek: grown(40) });
@@ -194,7 +194,7 @@ describe('of a day that the account does not remember', () => {
     const sinceMidnight = Date.parse(noon) - Date.parse(`${today}T00:00+03:00`);
 
     expect(read(emptyMemory, sinceMidnight).yesterday).toEqual(grown(70));
-    expect(read(emptyMemory, sinceMidnight + 1).yesterday.list).toEqual([]);
+    expect(read(emptyMemory, sinceMidnight + 1).yesterday).toEqual({ isRemembered: false, list: [] });
   });
 
   it('nothing of the API replaces what the account remembers', () => {
@@ -208,6 +208,7 @@ describe('of a day that the account does not remember', () => {
       'databases new',
       'databases calm',
     ]);
+    expect(yesterday.grown?.map(({ name }) => name)).toEqual(['main', 'new', 'calm']);
     expect(lastWeek).toEqual(grown(40));
   });
 });

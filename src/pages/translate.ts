@@ -1,0 +1,30 @@
+import messages from './messages.ru.json' with { type: 'json' };
+
+/**
+ * The texts of the commands in Russian, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is this text,
+ * translated. A dash at its start is for the value before it.
+ */
+const templates = Object.entries(messages).map(([english, russian]) => {
+  const escaped = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('\\(s\\)', 's?');
+  const text = escaped.replace(/\{(?!\d\})/g, '\\{').replace(/\{(\d)\}/g, (_, number) => `(?<v${number}>.*)`);
+  // Before the text may be a place, a key and a value, after a question its default.
+  return { pattern: new RegExp(`^(?<before>|.*?(?:: |" ))${text}(?<after>(?: \\[.*\\])?: |)$`), russian };
+});
+
+/** Translates the lines of a text. A line without a translation stays in English. */
+export function inRussian(text: string): string {
+  return text.split('\n').map(lineInRussian).join('\n');
+}
+
+function lineInRussian(line: string): string {
+  for (const { pattern, russian } of templates) {
+    const { before, after, ...values } = pattern.exec(line)?.groups ?? {};
+    if (before === undefined) continue;
+    const text = russian.replace(/([{<])(\d)[}>]/g, (_, mark, number) => {
+      const value = values[`v${number}`] ?? '';
+      return mark === '<' ? lineInRussian(value) : value;
+    });
+    return before + (before.endsWith('" ') ? text : text.replace(/^— /, '')) + after;
+  }
+  return line;
+}
