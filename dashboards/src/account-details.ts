@@ -4,7 +4,7 @@ import { ageInIntervals, cronTasks, mailboxes } from './figures.ts';
 import { graph, table, text } from './panel.ts';
 import { age, merged, named, series } from './query.ts';
 import { phpBranch, phpSupportColumn, phpSupportDays, security } from './security.ts';
-import { severity, stateTexts } from './state.ts';
+import { judged, severity, stateTexts } from './state.ts';
 import { colours, lineColours, valueTexts } from './theme.ts';
 
 const half = { width: 12, height: 6 } as const;
@@ -227,7 +227,7 @@ export const server: Section = {
         { expr: ofCollector(merged('hosting_exporter_collector_series_dropped')) },
         { expr: `group by (collector, reason) (${failing})` },
         {
-          expr: `${severity('collector', 'HostingPollFailing')} or 0 * ${ofCollector(series('account_collector:hosting_poll_success:max'))}`,
+          expr: `${severity('collector', 'HostingPollFailing')} or 0 * ${ofCollector(`${success} and on (job, account) ${judged}`)}`,
         },
       ],
       columns: [

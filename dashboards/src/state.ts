@@ -58,7 +58,7 @@ export function severity(by: string, ...alerts: readonly string[]): string {
 }
 
 /** The accounts whose state the recording rules record. */
-const judged = series('account:hosting_up:max');
+export const judged = series('account:hosting_up:max');
 
 /** A query of a value with its state. The state colours the value, because thresholds differ between accounts. */
 export function withState(value: string, ...alerts: readonly string[]): Query {
