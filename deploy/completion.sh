@@ -7,9 +7,9 @@ _hosting_account_exporter() {
   case "${COMP_WORDS[1]}" in
     serve | -*) words='--config.file --config.check --config.auto-reload --web.listen-address --web.telemetry-path --web.external-url --web.route-prefix --web.disable-exporter-metrics --web.config.file --web.allowed-hosts --web.enable-lifecycle --web.systemd-socket --web.health-address --shard --log.level --log.format --help' ;;
     once) words='--config.file --account --output --log.level --log.format --help' ;;
-    init) words='--base-url --login --account --time-zone --directory --help' ;;
+    init) words='--base-url --login --account --time-zone --directory --language --help' ;;
     report) words='--url --url.login-file --config.file --account --label --format --language --only --days --new --log.level --log.format --help' ;;
-    check) words='--config.file --account --json --record --record.shift --help' ;;
+    check) words='--config.file --account --language --json --record --record.shift --help' ;;
     history) words='--config.file --account --output --from-state --days --until --step --job --instance --label --help' ;;
     rules) words='--output --language --selector --label --account-label --severity --runbooks --dashboards --pages --off --help' ;;
     sandbox) words='--dialect --port --speed --tls-cert-file --replay --help' ;;

@@ -123,7 +123,9 @@ config.yml:6:12: accounts[0].login: uses the environment variable LOGIN, which i
 accounts/bakery.yml:4:16: password_file: the file is empty; write the password
 \`\`\`
 
-The exporter prints at most 50 errors, and then the number of further errors.
+The exporter prints at most 50 errors, and then the number of further errors. With the environment variable \`HOSTING_LANGUAGE=ru\`, these
+errors are in Russian, and so is the output of \`check\` and \`init\`, which also have the flag \`--language\`. The log, \`--help\`, errors of
+flags, errors of other files and messages of the API are in English.
 
 For completion and validation in an editor, name the [JSON Schema](configuration.schema.json) in the first line of the file.
 Files of single accounts have [their own schema](account.schema.json).

@@ -2,11 +2,13 @@ import PQueue from 'p-queue';
 import type { AccountConfig } from '../config/values/config.ts';
 import { countOf } from '../config/values/wording.ts';
 import { formatOf } from '../pages/format.ts';
+import { inRussian } from '../pages/translate.ts';
+import type { Language } from '../rules/languages.ts';
 import { type AccountResult, checkAccount, isHealthy } from './check/check.ts';
 import { Recorder } from './check/recorder.ts';
 import { type CommandContext, defineCommand, ExitError } from './command.ts';
 import { loadWithFlags, printWarning } from './config-flags.ts';
-import { accountNames, configFile, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
+import { accountNames, configFile, inLanguage, language, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
 import { describePause } from './poll-once.ts';
 
 /** Number of accounts that are checked at the same time, each account within its own budget. */
@@ -18,6 +20,7 @@ export const command = defineCommand(
     command
       .addOption(configFile())
       .addOption(accountNames())
+      .addOption(language().default('en' as const))
       .option('--json', 'print the results as JSON')
       .option(
         '--record <folder>',
@@ -25,15 +28,17 @@ export const command = defineCommand(
         nonEmpty,
       )
       .option('--record.shift <days>', 'number of days by which all dates in the recording are moved', readDays),
-  async (flags, context) => {
-    const { accounts } = await loadWithFlags(flags, context, printWarning(context));
+  async ({ language, ...flags }, { stdout, ...rest }) => {
     const { json, record: folder, 'record.shift': shift } = flags;
+    const context = inLanguage({ ...rest, stdout }, language);
+    const { accounts } = await loadWithFlags(flags, context, printWarning(context));
     if (folder === undefined && shift !== undefined) throw new ExitError(2, '--record.shift: give --record as well');
     const recorder = folder === undefined ? undefined : new Recorder(folder, shift ?? 0);
     const results = await checkAll(accounts, context, recorder);
     recorder?.finish(`http://127.0.0.1:${sandboxPort}/api`);
     if (results === undefined) return 1;
-    context.stdout.write(json ? `${JSON.stringify(results, null, 2)}\n` : checkReport(results));
+    if (json) stdout.write(`${JSON.stringify(results, null, 2)}\n`);
+    else context.stdout.write(checkReport(results, language));
     if (recorder !== undefined) (json ? context.stderr : context.stdout).write(recordingReport(recorder));
     return results.every(isHealthy) ? 0 : 1;
   },
@@ -67,20 +72,23 @@ export async function checkAll(
   }
 }
 
-export function checkReport(results: readonly AccountResult[]): string {
+/** Only what is aligned or formatted is in the language. */
+export function checkReport(results: readonly AccountResult[], language: Language = 'en'): string {
   const unhealthy = results.filter((result) => !isHealthy(result)).length;
   const which = results.length === 1 ? '1 account needs' : `${unhealthy} of ${results.length} accounts need`;
   const conclusion = unhealthy === 0 ? 'All collectors work.' : `${which} attention.`;
-  return `${results.map(accountReport).join('\n')}\n${conclusion}\n`;
+  return `${results.map((result) => accountReport(result, language)).join('\n')}\n${conclusion}\n`;
 }
 
-function accountReport(result: AccountResult): string {
+function accountReport(result: AccountResult, language: Language): string {
   const { account, baseUrl, collectors, advice } = result;
+  const translate = language === 'en' ? String : inRussian;
   const rows = collectors.map(({ collector, state, reason, detail }) => {
-    return [collector, state === 'failed' && reason !== undefined ? `failed (${reason})` : state, detail];
+    const ended = state === 'failed' && reason !== undefined ? `failed (${reason})` : state;
+    return [collector, translate(ended), translate(detail)];
   });
-  const table = alignColumns([['COLLECTOR', 'STATE', 'DETAIL'], ...rows]);
-  const heading = `${account}  ${baseUrl}\n  ${facts(result).join(' · ')}\n`;
+  const table = alignColumns([['COLLECTOR', 'STATE', 'DETAIL'].map(translate), ...rows]);
+  const heading = `${account}  ${baseUrl}\n  ${facts(result, language).join(' · ')}\n`;
   const lines = [heading, ...table.map((line) => `  ${line}`), ...advice.map((sentence) => `\n  -> ${sentence}`)];
   return `${lines.join('\n')}\n`;
 }
@@ -92,10 +100,10 @@ const connections = {
   failed: 'NOT REACHABLE',
 } as const;
 
-function facts(result: AccountResult): readonly string[] {
+function facts(result: AccountResult, language: Language): readonly string[] {
   const { connection, clockSkewSeconds, credentials, sites, databases, domains, callsPerMinute, budget } = result;
   const { diskUsedBytes: used, diskLimitBytes: limit, paidUntil } = result;
-  const { bytes } = formatOf('en', 'UTC');
+  const { bytes } = formatOf(language, 'UTC');
   return [
     connections[connection],
     clockSkewSeconds === undefined ? undefined : `clock skew ${clockSkewSeconds} s`,

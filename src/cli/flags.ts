@@ -1,5 +1,7 @@
-import { languages } from '../rules/languages.ts';
-import { InvalidArgumentError, Option } from './command.ts';
+import type { LogDestination } from '../log.ts';
+import { inRussian } from '../pages/translate.ts';
+import { type Language, languages } from '../rules/languages.ts';
+import { type CommandContext, InvalidArgumentError, Option } from './command.ts';
 
 // Flags of several commands, and functions that read values of flags. The functions throw InvalidArgumentError.
 
@@ -13,7 +15,7 @@ export function nonEmpty(written: string): string {
 export function validated(validate: (text: string) => string | undefined): (written: string) => string {
   return (written) => {
     const problem = validate(nonEmpty(written));
-    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}.`);
+    if (problem !== undefined) throw new InvalidArgumentError(`It ${problem}${problem.endsWith('?') ? '' : '.'}`);
     return written;
   };
 }
@@ -46,6 +48,15 @@ export function accountNames() {
 
 export function language() {
   return new Option('--language <language>', 'language of the texts').choices(languages).env('HOSTING_LANGUAGE');
+}
+
+/** The context of a command that prints in the language. */
+export function inLanguage(context: CommandContext, language: Language): CommandContext {
+  if (language === 'en') return context;
+  const translated = (output: LogDestination): LogDestination => ({
+    write: (text, done) => output.write(inRussian(text), done),
+  });
+  return { ...context, stdout: translated(context.stdout), stderr: translated(context.stderr) };
 }
 
 export const instanceDescription =

@@ -7,11 +7,12 @@ import { writeError } from '../config/values/config-error.ts';
 import { packageFolder } from '../config/values/package-folder.ts';
 import { validateSecret } from '../config/values/secret.ts';
 import { validateAccountName, validateBaseUrl, validateTimeZone } from '../config/values/validators.ts';
+import type { Language } from '../rules/languages.ts';
 import { advise, type ResultOfCheck } from './check/advice.ts';
 import { type AccountResult, isHealthy } from './check/check.ts';
 import { checkAll, checkReport } from './check.ts';
 import { type CommandContext, defineCommand, ExitError } from './command.ts';
-import { nonEmpty, validated } from './flags.ts';
+import { inLanguage, language, nonEmpty, validated } from './flags.ts';
 import { ask, readPassword } from './input.ts';
 
 interface Access {
@@ -35,8 +36,10 @@ export const command = defineCommand(
         'time zone of the provider, such as Europe/Moscow (default: that of this machine)',
         validated(validateTimeZone),
       )
-      .option('--directory <folder>', 'folder of the files, created if it does not exist', nonEmpty, '.'),
-  async ({ directory, ...flags }, context) => {
+      .option('--directory <folder>', 'folder of the files, created if it does not exist', nonEmpty, '.')
+      .addOption(language().default('en' as const)),
+  async ({ directory, language, ...flags }, given) => {
+    const context = { ...inLanguage(given, language), language };
     const configFile = join(directory, 'config.yml');
     if (existsSync(configFile)) {
       throw new ExitError(2, `error: ${configFile} exists; name another --directory, or edit the file`);
@@ -48,7 +51,7 @@ export const command = defineCommand(
     const passwordFile = join(directory, passwordFileOf(access));
     await create(passwordFile, `${access.password}\n`, 0o600);
     await create(configFile, configText(access), 0o644);
-    context.stdout.write(`${checkReport([result])}
+    context.stdout.write(`${checkReport([result], language)}
 Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
   --config.file=${configFile}
 `);
@@ -57,14 +60,14 @@ Wrote ${configFile} and ${passwordFile}. To start the exporter, run it with
 );
 
 /** Asks until the API accepts the login. Without a terminal, rejects with ExitError if the API rejects the login. */
-async function findAccess(flags: Partial<Access>, context: CommandContext) {
+async function findAccess(flags: Partial<Access>, context: CommandContext & { language: Language }) {
   const { isTTY } = context.stdin();
   for (let known = flags; ; ) {
     const access = await (isTTY ? askAll(known, context) : readAnswers(flags, context));
     const result = await check(access, context);
     if (result.connection === 'ok' && result.credentials === 'accepted')
       return withFittingZone(access, result, flags, context);
-    const report = `${checkReport([result])}\nNothing was written.`;
+    const report = `${checkReport([result], context.language)}\nNothing was written.`;
     if (!isTTY) throw new ExitError(1, report);
     context.stderr.write(`\n${report} Enter keeps an answer in brackets.\n`);
     known = access;

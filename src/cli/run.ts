@@ -11,7 +11,9 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
     // Commander has already printed the help, the version or the error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     if (!(error instanceof ExitError || error instanceof ConfigError)) throw error;
-    if (error.message !== '') context.stderr.write(`${error.message}\n`);
+    const [, language = context.environment['HOSTING_LANGUAGE']] = /--language[ =](\w+)/.exec(argv.join(' ')) ?? [];
+    const text = language === 'ru' ? (await import('../pages/translate.ts')).inRussian(error.message) : error.message;
+    if (text !== '') context.stderr.write(`${text}\n`);
     return error instanceof ExitError ? error.code : 2;
   }
 }

@@ -8,23 +8,26 @@ const templates = Object.entries(messages).map(([english, russian]) => {
   const escaped = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('\\(s\\)', 's?');
   const text = escaped.replace(/\{(?!\d\})/g, '\\{').replace(/\{(\d)\}/g, (_, number) => `(?<v${number}>.*)`);
   // Before the text may be a place, a key and a value, after a question its default.
-  return { pattern: new RegExp(`^(?<before>|.*?(?:: |" ))${text}(?<after>(?: \\[.*\\])?: |)$`), russian };
+  return { pattern: new RegExp(`^(?<before> *|.*?(?:: |" ))${text}(?<after>(?: \\[.*\\])?: |)$`), russian };
 });
 
-/** Translates the lines of a text. A line without a translation stays in English. */
+/** Translates the parts of each line. A part without a translation stays in English. */
 export function inRussian(text: string): string {
-  return text.split('\n').map(lineInRussian).join('\n');
+  return text
+    .split(/(\n| · |-> )/)
+    .map(partInRussian)
+    .join('');
 }
 
-function lineInRussian(line: string): string {
+function partInRussian(part: string): string {
   for (const { pattern, russian } of templates) {
-    const { before, after, ...values } = pattern.exec(line)?.groups ?? {};
+    const { before, after, ...values } = pattern.exec(part)?.groups ?? {};
     if (before === undefined) continue;
     const text = russian.replace(/([{<])(\d)[}>]/g, (_, mark, number) => {
       const value = values[`v${number}`] ?? '';
-      return mark === '<' ? lineInRussian(value) : value;
+      return mark === '<' ? partInRussian(value) : value;
     });
     return before + (before.endsWith('" ') ? text : text.replace(/^— /, '')) + after;
   }
-  return line;
+  return part;
 }

@@ -56,6 +56,19 @@ All collectors work.
 `);
 });
 
+test('is in Russian, except names and messages of the API', () => {
+  const collectors = [
+    collectorResult({ collector: 'sites', detail: '12 calls per poll' }),
+    collectorResult({ collector: 'mailboxes', state: 'failed', reason: 'auth', detail: 'mail/getList: AUTH_ERROR' }),
+  ];
+
+  expect(checkReport([{ ...shop, collectors }], 'ru')).toContain(`
+  СБОРЩИК    СОСТОЯНИЕ      ПОДРОБНОСТИ
+  sites      работает       запросов за опрос: 12
+  mailboxes  ошибка (auth)  mail/getList: AUTH_ERROR
+`);
+});
+
 test('omits what is not known, and advises what to do', () => {
   expect(checkReport([blog])).toBe(`blog  http://127.0.0.1/api
   NOT REACHABLE · 3.5 of 30 calls per minute

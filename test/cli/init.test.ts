@@ -148,6 +148,17 @@ describe('init', () => {
     expect(filesIn(folder)).toEqual([]);
   });
 
+  it('asks in Russian', async () => {
+    const { stderr } = await init(['--language=ru', '--account=Login'], ['x\n', `${sandbox.baseUrl}\n`, 'u\n'], {
+      isTTY: true,
+    });
+
+    expect(
+      stderr,
+    ).toBe(`URL API, например https://api.example.com/api:   Ответ: не URL; напишите его целиком, например https://api.example.com/api
+URL API, например https://api.example.com/api: Логин: Имя аккаунта в метриках [Login]: `);
+  });
+
   it.each([':/etc/localtime', 'Etc/Unknown'])('offers UTC if the time zone of the machine is %s', async (zone) => {
     vi.stubEnv('TZ', zone);
     onTestFinished(() => void vi.unstubAllEnvs());

@@ -19,6 +19,18 @@ it.each([
   expect(context.printed[code === 0 ? 'stdout' : 'stderr']).toMatch(text);
 });
 
+it.each([
+  ['an error of the configuration', ['--config.file=x'], { HOSTING_LANGUAGE: 'ru' }, /^x: не существует; создайте его/],
+  ['check', ['check', '--language', 'ru', '--config.file=x'], {}, /^x: не существует; создайте его/],
+  ['check in English', ['check', '--language=en', '--config.file=x'], { HOSTING_LANGUAGE: 'ru' }, /^x: does not exist/],
+  ['init', ['init', '--language=ru'], {}, /^ошибка: без терминала нужны --base-url и --login\n$/],
+])('prints in the language of the user: %s', async (_, argv, environment, text) => {
+  const context = recordedContext({ environment });
+
+  expect(await run(argv, context)).toBe(2);
+  expect(context.printed.stderr).toMatch(text);
+});
+
 it('does not hide a bug', async () => {
   const bug = new TypeError('not a function');
   const stdout = {
