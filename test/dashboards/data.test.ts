@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { answerTo, drawnPanels, drawnQueries, pictures } from '../../docs/pictures/pictures.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { type AccountProfile, accountProfiles } from '../fixtures/dashboard-history/account-profiles.ts';
+import { type AccountProfile, account, accountProfiles } from '../fixtures/dashboard-history/account-profiles.ts';
 import type { HistoryOptions } from '../fixtures/dashboard-history/series.ts';
 import {
   allDashboards,
@@ -22,21 +22,7 @@ const options: HistoryOptions = {
 };
 
 function fullAccount(name: string, usedBytes: number): AccountProfile {
-  return {
-    name,
-    plan: 'Start',
-    server: 'm1.example',
-    customer: 'umbrella',
-    quotaBytes: 20e9,
-    loadLimit: 65,
-    usage: () => usedBytes,
-    paidDays: 40,
-    sites: [],
-    databases: [],
-    domains: [],
-    mailboxes: 0,
-    backupDaysAgo: 0.6,
-  };
+  return account(name, 'Start', 'm1.example', { customer: 'umbrella', usage: () => usedBytes, paidDays: 40 });
 }
 
 const queries = englishDashboards().flatMap((dashboard) => queriesOf(dashboard));
