@@ -82,7 +82,7 @@ describe('the pages', () => {
   async function startWithFiles(options: AppOptions = {}, content = '') {
     const file = join(temporaryFolder(), 'web.yml');
     writeFileSync(file, content);
-    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), 'json', undefined, {
+    const { app, origin } = await startApp(config(accountConfig({ collectors: [] })), {
       ...options,
       configFile: '/etc/exporter.yml',
       webConfig: new WatchedWebConfig(file),
@@ -208,10 +208,12 @@ describe('stopping the program', () => {
   it('keeps the address for health checks open until the reload in progress has ended', async () => {
     const loading = Promise.withResolvers<void>();
     let isLoading = false;
-    const { app, origin } = await startApp(config(), 'json', async () => {
-      isLoading = true;
-      await loading.promise;
-      return config();
+    const { app, origin } = await startApp(config(), {
+      load: async () => {
+        isLoading = true;
+        await loading.promise;
+        return config();
+      },
     });
     onTestFinished(() => loading.resolve());
     const health = await app.healthListeners.open('127.0.0.1:0');

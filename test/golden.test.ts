@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { startSandbox } from '../sandbox/src/server.ts';
-import { inlineSecret } from '../src/config/values/secret.ts';
 import { pollAll, startApp } from './fixtures/app.ts';
-import { accountConfig, config } from './fixtures/config.ts';
+import { config, sandboxAccountConfig } from './fixtures/config.ts';
 import { fakeDate } from './fixtures/polled-account.ts';
+import { openSandbox } from './fixtures/sandbox.ts';
 import { parsePage } from './oracle/exposition.ts';
 
 const now = '2026-06-03T12:34:00Z';
@@ -43,19 +42,14 @@ describe('the metrics page of the sandbox at a fixed time', () => {
     'in the dialect of the %s equals the file in test/golden',
     async (dialect) => {
       fakeDate(now);
-      const sandbox = await startSandbox({ dialect, requestsPerMinute: 0, clock: { now: () => Date.parse(now) } });
+      const sandbox = await openSandbox({ dialect, clock: { now: () => Date.parse(now) } });
       const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
-        accountConfig({
-          name: login,
-          credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
-          api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
-        }),
+        sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 60_000 } }),
       );
       const exporter = await startApp(config(...accounts));
       await pollAll(exporter);
 
       const page = await (await fetch(`${exporter.origin}/metrics`)).text();
-      await sandbox.close();
 
       parsePage(page, 'text');
       await expect(normalized(page)).toMatchFileSnapshot(`golden/${dialect}.txt`);

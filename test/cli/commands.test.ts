@@ -1,29 +1,16 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import { run } from '../../src/cli/run.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
-import { accountSettings, writeSettings } from '../fixtures/program.ts';
+import { sandboxSettings, writeSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
-
-async function sandboxOf(): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
-  return sandbox;
-}
-
-function settingsFor(sandbox: Sandbox, logins: readonly string[]) {
-  return {
-    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
-    accounts: logins.map((login) => accountSettings(sandbox.account(login))),
-  };
-}
 
 /** Runs a command in this process, with an empty environment. */
 async function runCommand(argv: readonly string[]) {
@@ -58,8 +45,8 @@ describe('rules', () => {
 
 describe('once', () => {
   it('writes a page for the textfile collector of node_exporter, without process metrics and timestamps', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['shop']));
+    const sandbox = await openSandbox({ speed: 0 }, cleanups);
+    const file = writeSettings(cleanups, sandboxSettings(sandbox, ['shop']));
     const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
     const { code, stdout } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);
@@ -76,9 +63,9 @@ describe('once', () => {
   });
 
   it('exits with 1 if a collector of one account fails, and writes the other metrics', async () => {
-    const sandbox = await sandboxOf();
+    const sandbox = await openSandbox({ speed: 0 }, cleanups);
     sandbox.setFault({ kind: 'http_500', login: 'shop', method: 'mysql/getList' });
-    const file = writeSettings(cleanups, settingsFor(sandbox, ['blog', 'shop']));
+    const file = writeSettings(cleanups, sandboxSettings(sandbox, ['blog', 'shop']));
     const output = join(temporaryFolder(cleanups), 'hosting.prom');
 
     const { code, stderr } = await runCommand(['once', `--config.file=${file}`, `--output=${output}`]);

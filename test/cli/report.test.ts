@@ -1,19 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
-import { App } from '../../src/app.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/file/load.ts';
 import type { LogDestination } from '../../src/log.ts';
 import { StateDirectory } from '../../src/state/state-directory.ts';
 import { dateOf } from '../../src/store/daily-memory.ts';
+import { pollAll, startApp } from '../fixtures/app.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { dailyMemory } from '../fixtures/daily-memory.ts';
 import { passedTimeouts } from '../fixtures/passed-timeouts.ts';
 import { accountSettings, writeSettings } from '../fixtures/program.ts';
 import { recordedLog } from '../fixtures/recorded-log.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { httpServer } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
@@ -28,8 +28,7 @@ async function report(...flags: readonly string[]) {
 
 /** A configuration with the account `blog`, whose password is wrong, and `shop`, whose password is right. */
 async function start(settings: object = {}) {
-  const sandbox = await startSandbox({ requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({}, cleanups);
   const shop = accountSettings(sandbox.account('shop'));
   const file = writeSettings(cleanups, {
     api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
@@ -45,12 +44,10 @@ async function start(settings: object = {}) {
 /** A running exporter with this configuration, which has polled once. */
 async function startExporter(file: string, state?: StateDirectory) {
   const { config } = await loadConfig(file, {});
-  const app = new App(config, { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log, { state });
-  cleanups.add(() => app.stop());
-  await app.restore();
-  const url = await app.web.listen({ host: '127.0.0.1', port: 0 });
-  await Promise.all(app.accounts.map((account) => account.pollOnce()));
-  return { app, url };
+  const exporter = await startApp(config, { cleanups, state });
+  await exporter.app.restore();
+  await pollAll(exporter);
+  return { app: exporter.app, url: exporter.origin };
 }
 
 const rejected = 'blog: The API rejects the login or password\n';

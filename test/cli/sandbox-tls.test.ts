@@ -1,17 +1,16 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { accountConfig } from '../fixtures/config.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
 async function startWithTls() {
-  const sandbox = await startSandbox({ tls: true, requestsPerMinute: 0 });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await openSandbox({ tls: true });
   const caFile = join(temporaryFolder(), 'sandbox.pem');
   writeFileSync(caFile, sandbox.certificate ?? '');
   return { sandbox, caFile };

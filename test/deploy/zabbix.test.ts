@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { inlineSecret } from '../../src/config/values/secret.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { alertThresholds } from '../../src/rules/thresholds.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
-import { accountConfig, config } from '../fixtures/config.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { config, sandboxAccountConfig } from '../fixtures/config.ts';
 import { readText, readYaml } from '../fixtures/repository.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
 interface Step {
@@ -88,26 +89,21 @@ describe('the template for Zabbix', () => {
 
 describe('preprocessing of the answers of an exporter', () => {
   const accounts = ['blog', 'shop', 'unlimited'];
+  const cleanups = new Cleanups();
   let sandbox: Sandbox;
   /** The answer to each master item. */
   let answers: ReadonlyMap<string, string>;
 
-  async function pollSandbox(): Promise<void> {
-    sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
-    const configs = accounts.map((login) =>
-      accountConfig({
-        name: login,
-        credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
-        api: { baseUrl: sandbox.baseUrl, requestsPerMinute: 60_000 },
-      }),
-    );
-    const exporter = await startApp(config(...configs));
+  beforeAll(async () => {
+    sandbox = await openSandbox({ dialect: 'provider' }, cleanups);
+    const configs = accounts.map((login) => sandboxAccountConfig(sandbox, login));
+    const exporter = await startApp(config(...configs), { cleanups });
     await pollAll(exporter);
     answers = new Map(
       await Promise.all(masters.map(async (item) => [item.key, await answerOf(item, exporter.origin)] as const)),
     );
-    await sandbox.close();
-  }
+  });
+  afterAll(cleanups.end);
 
   async function answerOf({ url = '', query_fields = [] }: Item, origin: string): Promise<string> {
     const query = new URLSearchParams(query_fields.map(({ name, value }): [string, string] => [name, value]));
@@ -180,16 +176,13 @@ describe('preprocessing of the answers of an exporter', () => {
     };
   };
 
-  it('gives the state, the counts and the version', async () => {
-    await pollSandbox();
+  it('gives the state, the counts and the version', () => {
     const values = template.items.filter(({ url }) => url === undefined).map((item) => computed(item));
 
     expect(values).toEqual(['0', '0', '0', '0', '0', '0', '3', '1.2.3']);
   });
 
-  it('discovers the accounts, with figures where the plan has limits', async () => {
-    await pollSandbox();
-
+  it('discovers the accounts, with figures where the plan has limits', () => {
     const { rows, values } = discovered('hosting.accounts.discovery');
     const figuresOf = (account: string) => Object.fromEntries(values({ '{#ACCOUNT}': account }));
 
@@ -225,9 +218,7 @@ describe('preprocessing of the answers of an exporter', () => {
     ],
     ['hosting.databases.discovery', '{#DATABASE}', () => sandbox.account('shop').databases.map(({ name }) => name)],
     ['hosting.backups.discovery', '{#KIND}', () => ['files', 'databases']],
-  ])('%s finds what the account has, each with all figures', async (key, macro, expected) => {
-    await pollSandbox();
-
+  ])('%s finds what the account has, each with all figures', (key, macro, expected) => {
     const { rows, values } = discovered(key);
     const ofShop = rows.filter((row) => row['{#ACCOUNT}'] === 'shop');
 

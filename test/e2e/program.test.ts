@@ -4,20 +4,21 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/src/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import {
-  accountSettings,
   type Exporter,
   listening,
   mainFile,
   type Settings,
+  sandboxSettings,
   startExporter,
   startProgram,
   writeSettings,
 } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -26,24 +27,12 @@ const cleanups = new Cleanups();
 
 afterEach(cleanups.end);
 
-async function sandboxOf(options: SandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0, ...options });
-  cleanups.add(() => sandbox.close());
-  return sandbox;
-}
+const sandboxOf = () => openSandbox({ speed: 0 }, cleanups);
 
-/** Settings for these accounts of a sandbox, with default schedules. */
-function settingsFor(sandbox: Sandbox, logins: readonly string[] = ['shop']): Settings {
+/** Settings with only one collector, for tests that need no other. Every further poll costs CPU time. */
+function settingsWith(collector: string, sandbox: Sandbox, logins = ['shop']): Settings {
   return {
-    api: { base_url: sandbox.baseUrl, timeout: '60s', requests_per_minute: 60_000 },
-    accounts: logins.map((login) => accountSettings(sandbox.account(login))),
-  };
-}
-
-/** The same settings with only one collector, for tests that need no other. Every further poll costs CPU time. */
-function settingsWith(collector: string, sandbox: Sandbox, logins?: readonly string[]): Settings {
-  return {
-    ...settingsFor(sandbox, logins),
+    ...sandboxSettings(sandbox, logins),
     collectors: Object.fromEntries(collectors.map(({ name }) => [name, { enabled: name === collector }])),
   };
 }
@@ -93,7 +82,7 @@ describe('a program that receives a signal to stop', () => {
    */
   function stopDuringScrapes(sandbox: Sandbox) {
     return until('the test reads all scrapes within a second', async () => {
-      const exporter = await startExporter(cleanups, settingsFor(sandbox, ['blog', 'agency']));
+      const exporter = await startExporter(cleanups, sandboxSettings(sandbox, ['blog', 'agency']));
       await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
       const scraper = await startScrapes(exporter.address);
 
@@ -128,7 +117,7 @@ describe('a program that receives a signal to stop', () => {
     const sandbox = await sandboxOf();
 
     const exit = await until('the second signal arrives within the second that scrapes have', async () => {
-      const exporter = await startExporter(cleanups, settingsFor(sandbox, ['agency']));
+      const exporter = await startExporter(cleanups, sandboxSettings(sandbox, ['agency']));
       await until('a large page', async () => (await exporter.page()).includes('hosting_mailboxes{account="agency"'));
       await startScrapes(exporter.address);
       exporter.program.send('SIGTERM');
@@ -186,7 +175,7 @@ describe('an interrupted command', () => {
   it('exits with 1, without a page and a stack trace', async () => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
-    const file = writeSettings(cleanups, settingsFor(sandbox));
+    const file = writeSettings(cleanups, sandboxSettings(sandbox, ['shop']));
     const program = startProgram(cleanups, ['once', `--config.file=${file}`]);
     await until('a call is pending', () => sandbox.calls.length > 0);
 

@@ -7,6 +7,7 @@ import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, type Exporter, type Settings, startExporter } from '../fixtures/program.ts';
 import { complaintsOf, type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { smallAgency } from '../fixtures/small-agency.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -89,8 +90,7 @@ describe('Prometheus, the program and a sandbox in the dialect of the provider',
   let prometheus: Prometheus;
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ ...sandboxOptions, port: await freePort() });
-    cleanups.add(() => sandbox.close());
+    sandbox = await openSandbox({ ...sandboxOptions, port: await freePort() }, cleanups);
     exporter = await startExporter(cleanups, settingsFor(sandbox, '1h'), [
       `--web.listen-address=127.0.0.1:${await freePort()}`,
     ]);

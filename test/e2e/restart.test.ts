@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { accountSettings, listening, startProgram, writeSettings } from '../fixtures/program.ts';
+import { listening, sandboxSettings, startProgram, writeSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage, seriesValue } from '../oracle/exposition.ts';
@@ -12,14 +12,10 @@ afterEach(cleanups.end);
 
 /** The program with a state directory, and the number of calls to its sandbox. */
 async function installed() {
-  const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({ speed: 0 }, cleanups);
   const directory = join(temporaryFolder(cleanups), 'state');
-  const [account] = sandbox.accounts;
-  if (account === undefined) throw new Error('the sandbox has no accounts');
   const file = writeSettings(cleanups, {
-    api: { base_url: sandbox.baseUrl, requests_per_minute: 6000 },
-    accounts: [accountSettings(account)],
+    ...sandboxSettings(sandbox, ['shop']),
     collectors: { site_load: { every: '1h' }, account: { every: '1h' } },
   });
   const start = () =>

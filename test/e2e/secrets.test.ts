@@ -2,12 +2,13 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { checkReport } from '../../src/cli/check.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { leakedPieces } from '../fixtures/leaks.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { until } from '../fixtures/waiting.ts';
 
 const kinds = Object.keys(faultKinds) as FaultKind[];
@@ -56,8 +57,7 @@ afterEach(cleanups.end);
 /** A sandbox with one account for each kind of fault. Every call of an account gets its fault. */
 async function startFaultySandbox(dialect: Dialect): Promise<Sandbox> {
   const accounts = seedsOf(kinds.length);
-  const sandbox = await startSandbox({ dialect, accounts, requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect, accounts }, cleanups);
   for (const [index, { login }] of accounts.entries()) {
     const kind = kinds[index] ?? 'echo';
     // A response of many mebibytes comes only once. Later calls get an error that repeats the request.

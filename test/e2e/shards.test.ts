@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
-import { accountSettings, type Exporter, startExporter } from '../fixtures/program.ts';
+import { type Exporter, sandboxSettings, startExporter } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
 import { repository } from '../fixtures/repository.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -28,8 +29,7 @@ describe('exporters of a StatefulSet', () => {
   let running: readonly Exporter[] = [];
 
   beforeAll(async () => {
-    sandbox = await startSandbox({ dialect: 'provider', accounts: fleetAccounts(16), speed: 0, requestsPerMinute: 0 });
-    cleanups.add(() => sandbox.close());
+    sandbox = await openSandbox({ dialect: 'provider', accounts: fleetAccounts(16), speed: 0 }, cleanups);
     databases = sandbox.accounts.reduce((sum, account) => sum + account.databases.length, 0);
     addresses = await Promise.all([1, 2, 3].map(async () => `127.0.0.1:${await freePort()}`));
     folders = addresses.map(() => temporaryFolder(cleanups));
@@ -42,8 +42,7 @@ describe('exporters of a StatefulSet', () => {
   /** Starts a pod with the state directory of its previous run. */
   function startPod(index: number, count: number): Promise<Exporter> {
     const settings = {
-      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
-      accounts: sandbox.accounts.map((account) => accountSettings(account)),
+      ...sandboxSettings(sandbox),
       collectors: Object.fromEntries(
         collectors.map(({ name }) => [name, { enabled: ['account', 'databases'].includes(name) }]),
       ),

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
-import { accountSettings, mainFile, startProgram, writeSettings } from '../fixtures/program.ts';
+import { mainFile, sandboxSettings, startProgram, writeSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -97,12 +97,8 @@ describe('a program that is stopped', () => {
   });
 
   it('exits with 1 if the reader of its page stops reading', async () => {
-    const sandbox = await startSandbox({ speed: 0, requestsPerMinute: 0 });
-    cleanups.add(() => sandbox.close());
-    const file = writeSettings(cleanups, {
-      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
-      accounts: ['shop', 'agency'].map((login) => accountSettings(sandbox.account(login))),
-    });
+    const sandbox = await openSandbox({ speed: 0 }, cleanups);
+    const file = writeSettings(cleanups, sandboxSettings(sandbox, ['shop', 'agency']));
     const fifo = join(temporaryFolder(cleanups), 'page');
     execFileSync('mkfifo', [fifo]);
     const reader = openSync(fifo, constants.O_RDWR | constants.O_NONBLOCK);

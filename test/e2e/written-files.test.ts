@@ -1,11 +1,11 @@
 import { cpSync, globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
-import { accountSettings, mainFile, writeSettings } from '../fixtures/program.ts';
+import { mainFile, sandboxSettings, writeSettings } from '../fixtures/program.ts';
 import { readText, repository } from '../fixtures/repository.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 
@@ -25,12 +25,8 @@ async function install() {
   cpSync(join(repository, 'package.json'), join(folder, 'program/package.json'));
   for (const name of ['alerts', 'node_modules']) symlinkSync(join(repository, name), join(folder, 'program', name));
   for (const name of ['home', 'tmp', 'work', 'state', 'output']) mkdirSync(join(folder, name));
-  const sandbox = await startSandbox({ requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
-  const settings = writeSettings(cleanups, {
-    api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
-    accounts: [accountSettings(sandbox.account('shop'))],
-  });
+  const sandbox = await openSandbox({}, cleanups);
+  const settings = writeSettings(cleanups, sandboxSettings(sandbox, ['shop']));
   const environment = { HOME: join(folder, 'home'), TMPDIR: join(folder, 'tmp'), NODE_COMPILE_CACHE: '' };
   return {
     output: join(folder, 'output'),

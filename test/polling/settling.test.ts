@@ -1,8 +1,9 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Fault } from '../../sandbox/src/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { sandboxAccountConfig } from '../fixtures/config.ts';
 import { fakeClock, polledAccount } from '../fixtures/polled-account.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -22,8 +23,7 @@ interface Shown {
 /** Polls the load of each site every seven minutes, from half an hour before midnight until two hours after it. */
 async function pollAroundMidnight(fault: Fault, settlingTime?: number) {
   fakeClock('2026-06-03T23:30:00Z');
-  const sandbox = await startSandbox({ requestsPerMinute: 0 });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await openSandbox();
   sandbox.setFault(fault);
   const subject = polledAccount(
     sandboxAccountConfig(sandbox, 'blog', {

@@ -4,10 +4,10 @@
 import { createServer } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { listen } from '../fixtures/servers.ts';
 import { until } from '../fixtures/waiting.ts';
 import { bytesPerCall, type HeapReading } from './heap-trend.ts';
@@ -75,8 +75,7 @@ async function startRecordedApi(sandboxUrl: string) {
 
 /** Heap readings of a program that makes calls without a pause. */
 async function readingsOf(probeEnvironment: Readonly<Record<string, string>>): Promise<readonly HeapReading[]> {
-  const sandbox = await startSandbox({ accounts: fleetAccounts(accountCount), speed: 0, requestsPerMinute: 0 });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({ accounts: fleetAccounts(accountCount), speed: 0 }, cleanups);
   const api = await startRecordedApi(sandbox.baseUrl);
   const settings = {
     api: { base_url: api.baseUrl, requests_per_minute: 60_000 },

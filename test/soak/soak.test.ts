@@ -20,10 +20,11 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import type { LoggedCall } from '../../sandbox/src/calls.ts';
 import type { FaultKind } from '../../sandbox/src/faults/fault.ts';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountSettings, writeSettings } from '../fixtures/program.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { expectedSeries, type SeriesMap } from '../oracle/expected-series.ts';
@@ -211,8 +212,7 @@ describe('soak', () => {
       ...account,
       plan: { ...account.plan, sites: 100, databases: 100 },
     }));
-    const sandbox = await startSandbox({ dialect: 'provider', accounts, speed: 0, requestsPerMinute: 0 });
-    cleanups.add(() => sandbox.close());
+    const sandbox = await openSandbox({ dialect: 'provider', accounts, speed: 0 }, cleanups);
     const calls = new CallHistory(sandbox);
     const collecting = setInterval(() => calls.collect(), 500);
     cleanups.add(() => clearInterval(collecting));

@@ -2,12 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
-import { expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
+import { expect, it } from 'vitest';
 import { fileNameOf } from '../../src/state/state-file.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
 import { propertyRuns } from '../fixtures/property-runs.ts';
 import { incarnate } from '../fixtures/restart.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -40,8 +40,7 @@ function withTimes(value: Json, time: number): Json {
 }
 
 it('any JSON value in place of another one in a file causes neither an error nor an invalid page', async () => {
-  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect: 'provider' });
   const account = sandboxAccountConfig(sandbox, 'blog');
   const directory = temporaryFolder();
   const path = join(directory, fileNameOf(account.name));

@@ -1,5 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
+import { expect, it } from 'vitest';
 import { checkAccount } from '../../src/cli/check/check.ts';
 import { inlineSecret } from '../../src/config/values/secret.ts';
 import { AccountStore } from '../../src/store/account-store.ts';
@@ -7,6 +6,7 @@ import { Clock } from '../../src/store/clock.ts';
 import { timeZoneDoubt } from '../../src/store/time-zone-doubt.ts';
 import { accountConfig } from '../fixtures/config.ts';
 import { polledAccount } from '../fixtures/polled-account.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 
 const hour = 3_600_000;
 
@@ -41,8 +41,7 @@ it.each([
 
 /** An account of a provider in Moscow. */
 async function accountIn(timeZone: string) {
-  const sandbox = await startSandbox({ dialect: 'provider', timeZone: 'Europe/Moscow', requestsPerMinute: 0 });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect: 'provider', timeZone: 'Europe/Moscow' });
   const { login, password } = sandbox.account('shop');
   return accountConfig({
     credentials: { kind: 'password', login, password: inlineSecret(password) },

@@ -1,37 +1,38 @@
 import ICAL from 'ical.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { App } from '../../src/app.ts';
+import type { Sandbox } from '../../sandbox/src/server.ts';
+import type { App } from '../../src/app.ts';
 import { applyFlags } from '../../src/cli/config-flags.ts';
 import { calendarOf } from '../../src/pages/calendar.ts';
 import { reportAccounts } from '../../src/pages/report.ts';
+import { pollAll, startApp } from '../fixtures/app.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
 import { pageContext } from '../fixtures/page-context.ts';
-import { recordedLog } from '../fixtures/recorded-log.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { viewedAccount } from '../fixtures/viewed-account.ts';
 
-const build = { version: '1.2.3', revision: 'r', nodeVersion: 'v24' };
+const cleanups = new Cleanups();
 let sandbox: Sandbox;
 let app: App;
 let prefixed: App;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0 });
+  sandbox = await openSandbox({ dialect: 'provider' }, cleanups);
   const accounts = ['shop', 'blog', 'unlimited'].map((name) => ({
     ...sandboxAccountConfig(sandbox, name, { collectors: ['account', 'domains'] }),
     labels: { customer: name === 'shop' ? 'acme' : 'other' },
   }));
   const settings = config(...accounts);
-  app = new App(settings, build, recordedLog().log, { allowedHosts: ['pages.example'] });
   const flags = { 'web.externalUrl': 'https://example.com/hosting', 'web.routePrefix': '/inner' };
-  prefixed = new App(applyFlags(settings, flags), build, recordedLog().log);
-  await Promise.all([...app.accounts, ...prefixed.accounts].map((account) => account.pollOnce()));
+  const plain = await startApp(settings, { cleanups, allowedHosts: ['pages.example'] });
+  const below = await startApp(applyFlags(settings, flags), { cleanups });
+  await Promise.all([plain, below].map(pollAll));
+  app = plain.app;
+  prefixed = below.app;
 });
 
-afterAll(async () => {
-  await Promise.all([app.stop(), prefixed.stop()]);
-  await sandbox.close();
-});
+afterAll(cleanups.end);
 
 async function read(path: string, { host = 'pages.example', from = app } = {}) {
   const { statusCode, headers, body } = await from.web.inject({ url: path, headers: { host } });
@@ -113,10 +114,9 @@ describe('/calendar.ics', () => {
 
   it('requires an allowed host, and repeats no login of the header Host', async () => {
     expect((await read('/calendar.ics', { host: 'evil.example' })).status).toBe(403);
-    const open = new App(config(), build, recordedLog().log);
-    const { body } = await read('/calendar.ics', { from: open, host: 'user:secret@pages.example' });
+    const { app: from } = await startApp(config());
+    const { body } = await read('/calendar.ics', { from, host: 'user:secret@pages.example' });
     expect(body).not.toContain('secret');
-    await open.stop();
   });
 });
 

@@ -14,7 +14,7 @@ async function fetchedLater(): Promise<string> {
 }
 
 async function start(load: NonNullable<AppOptions['load']>, enableLifecycle = true) {
-  const { app, origin } = await startApp(config(account('old')), 'json', load, { enableLifecycle });
+  const { app, origin } = await startApp(config(account('old')), { load, enableLifecycle });
   const post = async (options: RequestInit = {}) => {
     const response = await fetch(`${origin}/-/reload`, { method: 'POST', ...options });
     return `${response.status} ${await response.text()}`;

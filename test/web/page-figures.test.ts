@@ -1,10 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { startSandbox } from '../../sandbox/src/server.ts';
-import { App } from '../../src/app.ts';
+import { expect, it } from 'vitest';
 import { collectors } from '../../src/collectors/list.ts';
 import { Figures } from '../../src/store/figures.ts';
+import { pollAll, startApp } from '../fixtures/app.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
-import { recordedLog } from '../fixtures/recorded-log.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { parsePage, samplesOf } from '../oracle/exposition.ts';
 
 const hour = 3_600_000;
@@ -15,13 +14,12 @@ function sorted(samples: readonly { readonly labels: Readonly<Record<string, str
 }
 
 it('the pages have the figures of /metrics, also with max_series', async () => {
-  const sandbox = await startSandbox({ requestsPerMinute: 0, dialect: 'provider' });
-  onTestFinished(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect: 'provider' });
   const limits = Object.fromEntries(collectors.map(({ name }) => [name, { maxSeries: 9 }]));
   const account = sandboxAccountConfig(sandbox, 'agency', { api: { settlingTime: 5 * hour }, collectors: limits });
-  const app = new App(config(account), { version: '1', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
-  onTestFinished(() => app.stop());
-  await Promise.all(app.accounts.map((polled) => polled.pollOnce()));
+  const subject = await startApp(config(account));
+  const { app } = subject;
+  await pollAll(subject);
 
   const page = await app.web.inject('/metrics?account=agency');
 

@@ -1,35 +1,27 @@
 import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { App } from '../../src/app.ts';
-import { inlineSecret } from '../../src/config/values/secret.ts';
-import { accountConfig, config } from '../fixtures/config.ts';
-import { recordedLog } from '../fixtures/recorded-log.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Sandbox } from '../../sandbox/src/server.ts';
+import { pollAll, startApp } from '../fixtures/app.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
+import { accountConfig, config, sandboxAccountConfig } from '../fixtures/config.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 import { parsePage, samplesOf } from '../oracle/exposition.ts';
 
+const agency = 'агентство "А" \\ <b>';
+const cleanups = new Cleanups();
 let sandbox: Sandbox;
-let app: App;
 let origin: string;
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ requestsPerMinute: 0 });
-  const accounts = ['agency', 'shop'].map((login) =>
-    accountConfig({
-      name: login === 'agency' ? 'агентство "А" \\ <b>' : login,
-      credentials: { kind: 'password', login, password: inlineSecret(sandbox.account(login).password) },
-      api: { baseUrl: sandbox.baseUrl },
-    }),
-  );
-  app = new App(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
-  origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
-  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  sandbox = await openSandbox({}, cleanups);
+  const accounts = [sandboxAccountConfig(sandbox, 'agency', { name: agency }), sandboxAccountConfig(sandbox, 'shop')];
+  const subject = await startApp(config(...accounts), { cleanups });
+  origin = subject.origin;
+  await pollAll(subject);
 });
 
-afterAll(async () => {
-  await app.stop();
-  await sandbox.close();
-});
+afterAll(cleanups.end);
 
 it('repeats only known parameters in the links of a page, up to a length', async () => {
   const sizeOf = async (query: string) => (await (await fetch(`${origin}/${query}`)).text()).length;
@@ -41,20 +33,13 @@ it('repeats only known parameters in the links of a page, up to a length', async
 });
 
 it.each(['.', '..'])('shows an account with the name %s as JSON', async (name) => {
-  const named = new App(
-    config(accountConfig({ name })),
-    { version: '1', revision: 'r', nodeVersion: 'v24' },
-    recordedLog().log,
-  );
-  onTestFinished(() => named.stop());
+  const { app } = await startApp(config(accountConfig({ name })));
 
-  const asked = await named.web.inject({ url: `/accounts?name=${name}`, headers: { accept: 'application/json' } });
-  const direct = await named.web.inject({ url: `/accounts/${name}.json` });
+  const asked = await app.web.inject({ url: `/accounts?name=${name}`, headers: { accept: 'application/json' } });
+  const direct = await app.web.inject({ url: `/accounts/${name}.json` });
 
   expect([asked.json().accounts, direct.json().accounts]).toMatchObject([[{ account: name }], [{ account: name }]]);
 });
-
-const agency = 'агентство "А" \\ <b>';
 
 describe('the metrics page', () => {
   it.each([

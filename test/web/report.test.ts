@@ -1,20 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
-import { App } from '../../src/app.ts';
 import { inlineSecret } from '../../src/config/values/secret.ts';
 import { fleetReport } from '../../src/pages/report.ts';
+import { pollAll, startApp } from '../fixtures/app.ts';
+import { Cleanups } from '../fixtures/cleanups.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
-import { recordedLog } from '../fixtures/recorded-log.ts';
+import { openSandbox } from '../fixtures/sandbox.ts';
 
-let sandbox: Sandbox;
-let app: App;
+const cleanups = new Cleanups();
 let origin: string;
 
 /** The account `shop` of the sandbox under names that look like formats and paths, and an account with a wrong password. */
 const names = ['shop', 'shop.json', 'a/b.svg', '..', 'state', 'refused'];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ requestsPerMinute: 0 });
+  const sandbox = await openSandbox({}, cleanups);
   const { login, password } = sandbox.account('shop');
   const accounts = names.map((name) =>
     accountConfig({
@@ -25,15 +24,12 @@ beforeAll(async () => {
       collectors: ['account', 'domains', 'backups'],
     }),
   );
-  app = new App(config(...accounts), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
-  origin = await app.web.listen({ host: '127.0.0.1', port: 0 });
-  await Promise.all(app.accounts.map((account) => account.pollOnce()));
+  const subject = await startApp(config(...accounts), { cleanups });
+  origin = subject.origin;
+  await pollAll(subject);
 });
 
-afterAll(async () => {
-  await app.stop();
-  await sandbox.close();
-});
+afterAll(cleanups.end);
 
 async function read(path: string, accept = '*/*') {
   const response = await fetch(`${origin}${path}`, { headers: { accept } });
@@ -43,12 +39,11 @@ async function read(path: string, accept = '*/*') {
 
 describe('the JSON of all accounts', () => {
   it('is empty if a shard has no accounts', async () => {
-    const empty = new App(config(), { version: '1.2.3', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
+    const { app } = await startApp(config());
 
-    const { statusCode, body } = await empty.web.inject('/accounts.json');
+    const { statusCode, body } = await app.web.inject('/accounts.json');
 
     expect([statusCode, JSON.parse(body).accounts]).toEqual([200, []]);
-    await empty.stop();
   });
 
   it('has each account with its state, as the page counts them', async () => {

@@ -7,7 +7,7 @@ import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
 import { shop } from '../../../sandbox/src/accounts/shop.ts';
 import { type FaultKind, faultKinds } from '../../../sandbox/src/faults/fault.ts';
 import { startReplay } from '../../../sandbox/src/replay.ts';
-import { type Sandbox, startSandbox } from '../../../sandbox/src/server.ts';
+import type { Sandbox } from '../../../sandbox/src/server.ts';
 import { dialects } from '../../../src/api/method.ts';
 import type { AccountResult } from '../../../src/cli/check/check.ts';
 import { run } from '../../../src/cli/run.ts';
@@ -16,6 +16,7 @@ import { onlyCollectors } from '../../fixtures/budgeted-accounts.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
+import { openSandbox } from '../../fixtures/sandbox.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
 
@@ -27,8 +28,7 @@ const everyCollector = Object.fromEntries(collectors.map(({ name }) => [name, { 
 /** A sandbox whose clock stands still at noon, so that two polls see the same figures. */
 async function startSandboxAtNoon(dialect: 'specification' | 'provider'): Promise<Sandbox> {
   const noon = Math.floor(Date.now() / 86_400_000) * 86_400_000 + 43_200_000;
-  const sandbox = await startSandbox({ dialect, speed: 0, requestsPerMinute: 0, clock: { now: () => noon } });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect, speed: 0, clock: { now: () => noon } }, cleanups);
   return sandbox;
 }
 

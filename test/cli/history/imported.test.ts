@@ -2,14 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../../sandbox/src/server.ts';
-import { App } from '../../../src/app.ts';
 import { forHistory, writeHistory } from '../../../src/cli/history.ts';
+import { pollAll, startApp } from '../../fixtures/app.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { config, sandboxAccountConfig } from '../../fixtures/config.ts';
 import { type Prometheus, startPrometheus } from '../../fixtures/prometheus.ts';
-import { recordedLog } from '../../fixtures/recorded-log.ts';
+import { openSandbox } from '../../fixtures/sandbox.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
@@ -34,8 +33,7 @@ describe('a Prometheus that imported the history', () => {
 
   beforeAll(async () => {
     const timeZone = zoneWithNoon();
-    const sandbox = await startSandbox({ requestsPerMinute: 0, timeZone });
-    cleanups.add(() => sandbox.close());
+    const sandbox = await openSandbox({ timeZone }, cleanups);
     const accounts = ['shop', 'blog'].map((login) =>
       sandboxAccountConfig(sandbox, login, {
         api: { timeZone },
@@ -43,10 +41,9 @@ describe('a Prometheus that imported the history', () => {
       }),
     );
     const settings = config(...accounts);
-    const app = new App(settings, { version: '1', revision: 'r', nodeVersion: 'v24' }, recordedLog().log);
-    cleanups.add(() => app.stop());
-    const target = new URL(await app.web.listen({ host: '127.0.0.1', port: 0 })).host;
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
+    const exporter = await startApp(settings, { cleanups });
+    const target = new URL(exporter.origin).host;
+    await pollAll(exporter);
     const folder = temporaryFolder(cleanups);
     const data = join(folder, 'data');
     const output = join(folder, 'history.om');

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fleetAccounts } from '../../../sandbox/src/accounts/fleet.ts';
-import { startSandbox } from '../../../sandbox/src/server.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
-import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
+import { type Exporter, sandboxSettings, startExporter } from '../../fixtures/program.ts';
 import { startPrometheus } from '../../fixtures/prometheus.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { readYaml } from '../../fixtures/repository.ts';
+import { openSandbox } from '../../fixtures/sandbox.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { parsePage } from '../../oracle/exposition.ts';
 import { documentedFile } from './documented-files.ts';
@@ -74,14 +74,8 @@ describe('the cost of an account as in docs/scaling.md', () => {
         idleDays: 0,
       })),
     };
-    const sandbox = await startSandbox({ dialect: 'provider', accounts: [account], requestsPerMinute: 0 });
-    cleanups.add(() => sandbox.close());
-    const { login, password } = seed;
-    const file = writeSettings(cleanups, {
-      api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
-      accounts: [{ name: login, login, password }],
-    });
-    exporter = await listening(startProgram(cleanups, [`--config.file=${file}`, '--web.listen-address=127.0.0.1:0']));
+    const sandbox = await openSandbox({ dialect: 'provider', accounts: [account] }, cleanups);
+    exporter = await startExporter(cleanups, sandboxSettings(sandbox));
     await until('every collector has succeeded', async () => {
       const success = [...(await exporter.page()).matchAll(/^hosting_exporter_collector_success\{.* ([01])$/gm)];
       expect(success.map(([, value]) => value)).toEqual(success.map(() => '1'));
@@ -89,7 +83,7 @@ describe('the cost of an account as in docs/scaling.md', () => {
     });
     names = parsePage(await exporter.page(), 'text')
       .flatMap(({ samples }) => samples)
-      .filter(({ labels }) => labels['account'] === login)
+      .filter(({ labels }) => labels['account'] === seed.login)
       .map(({ name }) => name);
   });
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
-import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
 import { type Prometheus, runPrometheus } from '../../fixtures/prometheus.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
 import { readYaml } from '../../fixtures/repository.ts';
+import { openSandbox } from '../../fixtures/sandbox.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { adaptedCopy } from './adapted-copy.ts';
@@ -41,8 +41,7 @@ beforeAll(async () => {
   const sites = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}.example`, load: 1, domains: [] }));
   const used = demoAccounts.filter(({ login }) => accountNames.includes(login));
   const accounts = used.map((one) => (one.login === 'agency' ? { ...one, sites, forbidden: ['ftp'] } : one));
-  const sandbox = await startSandbox({ dialect: 'provider', requestsPerMinute: 0, accounts });
-  cleanups.add(() => sandbox.close());
+  const sandbox = await openSandbox({ dialect: 'provider', accounts }, cleanups);
   settings = JSON.stringify({
     api: { base_url: sandbox.baseUrl, requests_per_minute: 60_000 },
     collectors: { site_load: { max_series: 100 } },

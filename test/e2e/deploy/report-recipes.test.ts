@@ -2,11 +2,11 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startSandbox } from '../../../sandbox/src/server.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import { fileOnPage } from '../../fixtures/markdown.ts';
 import { accountSettings, type Exporter, startExporter } from '../../fixtures/program.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
+import { openSandbox } from '../../fixtures/sandbox.ts';
 import { httpServer } from '../../fixtures/servers.ts';
 import { startSmtpServer } from '../../fixtures/smtp-server.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
@@ -23,8 +23,7 @@ let exporter: Exporter;
 
 /** An exporter whose only account has rejected credentials. */
 beforeAll(async () => {
-  const sandbox = await startSandbox({ requestsPerMinute: 0 });
-  shared.add(() => sandbox.close());
+  const sandbox = await openSandbox({}, shared);
   exporter = await startExporter(shared, {
     api: { base_url: sandbox.baseUrl },
     accounts: [{ ...accountSettings(sandbox.account('shop')), password: 'wrong' }],

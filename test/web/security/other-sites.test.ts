@@ -8,7 +8,8 @@ import { get } from '../../fixtures/secured-app.ts';
 /** An exporter with the account `old`, which a reload replaces by `new`. */
 async function start(options: AppOptions = {}) {
   const named = (name: string) => config(accountConfig({ name, collectors: [] }));
-  const { app, origin } = await startApp(named('old'), 'json', async () => named('new'), {
+  const { app, origin } = await startApp(named('old'), {
+    load: async () => named('new'),
     enableLifecycle: true,
     ...options,
   });
