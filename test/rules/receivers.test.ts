@@ -89,13 +89,13 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
           '<b>🔴 Critical (a &amp; b, acme): Almost full &lt;1&gt;.</b>',
           'Account a &amp; b uses 96 % ‹of› its quota.',
           '<b>First step:</b> Free some space now: delete old plugin backups, logs and caches. Then find out what grows.',
-          '<i>since 12:30 MSK, 1 March</i> · <a href="https://grafana.example/d/x?var-account=shop">Dashboard</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">What to do</a>',
+          '<i>since 12:30 MSK, 1 March, do not wait until morning</i> · <a href="https://grafana.example/d/x?var-account=shop">Dashboard</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">What to do</a>',
         ],
         ru: [
           '<b>🔴 Критично (a &amp; b, acme): Almost full &lt;1&gt;.</b>',
           'Account a &amp; b uses 96 % ‹of› its quota.',
           '<b>С чего начать:</b> Освободите немного места прямо сейчас: удалите старые копии плагинов, журналы и кэш. Потом ищите, что растёт.',
-          '<i>с 12:30 MSK, 01.03.2026</i> · <a href="https://grafana.example/d/x?var-account=shop">Дашборд</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">Что делать</a>',
+          '<i>с 12:30 MSK, 01.03.2026, не откладывайте до утра</i> · <a href="https://grafana.example/d/x?var-account=shop">Дашборд</a> · <a href="https://runbooks.example/HostingDiskAlmostFull.md">Что делать</a>',
         ],
       }[language].join('\n'),
     );
