@@ -1,5 +1,5 @@
 // The service `messages` of the Compose stack: messages without Prometheus. Every five minutes, it gives the problems of the accounts to
-// Alertmanager, which sends, repeats and ends the messages. A missing exporter is a message, too.
+// Alertmanager, which sends, repeats and ends the messages. If the exporter does not answer, it reports this as an alert.
 
 interface Problem {
   readonly account: string;
@@ -36,7 +36,7 @@ function messageOf(problem: Problem): object[] {
   const { account, customer, state, kind, item, causeText, period = 'later', text, alert } = problem;
   if (alert === undefined) return [];
   const isBlocked = kind === 'suspension' && state === 'critical' && ['overdue', 'today'].includes(period);
-  // The templates of the messages know the first step of each alert.
+  // The message templates contain the first step for each name of an alert.
   const alertname = isBlocked ? 'HostingAccountBlockedToday' : alert;
   const subject = kind === 'domain' ? { domain: item } : kind.endsWith('backup') ? { kind: item } : {};
   const severity = state === 'critical' ? 'critical' : 'warning';
@@ -47,7 +47,7 @@ function messageOf(problem: Problem): object[] {
       annotations: {
         summary: causeText ?? text,
         description: `${account}: ${text}`,
-        // The templates sort by it.
+        // The message templates sort alerts by this annotation.
         order: String(periods.indexOf(period)),
         ...page,
         runbook_url: `${runbooks}${alertname}.md`,
@@ -69,7 +69,7 @@ const down = {
 let known: readonly Problem[] = [];
 let failures = 0;
 
-/** The problems of the accounts; while an account has no new data, also those that it had before. */
+/** The problems of all accounts. While an account has no new data, this includes its previous problems. */
 async function readProblems(): Promise<readonly Problem[]> {
   const signal = AbortSignal.timeout(60_000);
   const answer = await fetch(`${exporter}/accounts.json?lang=${language}`, { signal });

@@ -1,7 +1,6 @@
-// The service `settings` of the Compose stack. Writes the alert rules, the texts of messages, the dashboards and the
-// configuration of Alertmanager to the working directory, from the variables in deploy/.env. If a variable or a file is
-// missing, it reports all of them, writes nothing and exits with code 2. It never reads a secret: Alertmanager and
-// Grafana read their secret files.
+// The service `settings` of the Compose stack. Writes the alert rules, the texts of messages, the dashboards and the configuration of
+// Alertmanager to the working directory, from the variables in deploy/.env. If a variable or a file is missing, it reports everything that
+// is missing, writes nothing and exits with code 2. It never reads a secret: Alertmanager and Grafana read their secret files.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
@@ -27,11 +26,11 @@ const { values: paths } = parseArgs({
 const token = 'telegram.token';
 const smtpPassword = 'smtp.password';
 
-/** The users of the images. Each secret should be readable only for the user that needs it. */
+/** User IDs of the programs in their images. Each secret should be readable only for the user that needs it. */
 const alertmanagerUser = 65_534;
 const grafanaUser = 472;
 
-/** An area and a location as the time zone database writes them. */
+/** The name of a time zone: area and location, as the time zone database writes them. */
 const zoneName =
   /^(?:(?:Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)(?:\/[A-Z][a-z]+(?:[A-Z][A-Za-z]*)?(?:[-_][A-Za-z][a-z]*)*){1,2}|Etc\/(?:UTC|GMT(?:[+-]\d+)?)|UTC)$/;
 
@@ -134,13 +133,13 @@ function secret(name: string): Stats | undefined {
   return statSync(join(paths.secrets, name), { throwIfNoEntry: false });
 }
 
-/** The path on the host. */
+/** The path of a secret on the host. */
 function pathOf(name: string): string {
   return `deploy/secrets/${name}`;
 }
 
 /**
- * Whether Alertmanager, which would otherwise not start, knows the time zone. It reads the time zone database, whose names are
+ * Whether Alertmanager knows the time zone; with an unknown one, it would not start. It reads the time zone database, whose names are
  * case-sensitive. `Intl` ignores case, and knows further names such as JST.
  */
 function isTimeZone(name: string): boolean {
@@ -165,8 +164,8 @@ function copyDashboards(): void {
 }
 
 /**
- * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings
- * prefer e-mail; in Telegram, they make no sound.
+ * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings are sent by e-mail, or
+ * if there is no e-mail address, to Telegram without a sound.
  */
 function alertmanagerConfig(): string {
   const example = parse(readFileSync('alertmanager.example.yml', 'utf8')) as AlertmanagerConfig;

@@ -1,5 +1,5 @@
-// The service `setup` of the Compose stack. Creates the folders and secrets that deploy/.env requires, each readable only for the program
-// that needs it. Existing secrets stay. Asks for secrets on the terminal, or reads them from stdin, one per line.
+// The service `setup` of the Compose stack. Creates the folders and secrets that deploy/.env requires, and makes each readable only for the
+// program that needs it. Existing secrets stay. Asks for secrets on the terminal, or reads them from stdin, one per line.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
-/** The users of the images. */
+/** User IDs of the programs in their images. */
 const users = { exporter: 65_532, alertmanager: 65_534, grafana: 472 };
 
 const { DEPLOY: folder = '/deploy', TELEGRAM_CHAT_ID: chat = '', SMTP_LOGIN: login = '' } = process.env;
 
-// Without an output, the terminal does not show what the user types.
+// This output discards everything, so that the terminal does not show what the user types.
 const output = new Writable({ write: (_chunk, _encoding, done) => done() });
 const input = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
 const lines = input[Symbol.asyncIterator]();

@@ -4,21 +4,21 @@ import { packageFolder } from '../config/values/package-folder.ts';
 import type { Language } from './languages.ts';
 import type { Severity } from './thresholds.ts';
 
-/** The folder with the rules, which people edit, and with the files that are derived from them. */
+/** Contains the rules, which people edit, and the files that are derived from the rules. */
 const folder = new URL('alerts/', packageFolder);
 
-/** Alerts without a page, because the exporter may be down, and alerts that need the list of all accounts. */
+/** `withoutPage`: alerts without a page URL, because the exporter may be down. `withList`: alerts that link to the list of all accounts. */
 const withoutPage = /Exporter(?:Down|Absent|Restarting)|ScrapedTooRarely/;
 const withList = /AccountMissing|ProviderUnreachable|MostLoginsRejected/;
 
-/** As `linkToAccount` in src/pages: a path cannot contain every name. */
+/** The path of an account's page, as in `linkToAccount` of src/pages. Names that a path cannot contain are in the query. */
 const accountPage = `/accounts{{ if match "^[.]{1,2}$|[.](json|svg)$" $labels.account }}?name={{ $labels.account | urlquery }}{{ else }}/{{ $labels.account | urlquery | reReplaceAll "[+]" "%20" }}{{ end }}`;
 
 /** Base URL of the English runbooks. Runbooks in another language are in a folder named after the language. */
 export const publishedRunbooks =
   'https://github.com/hosting-account-exporter/hosting-account-exporter/blob/main/docs/runbooks';
 
-/** What the command `rules` changes in the rules. */
+/** The changes that the command `rules` can make to the rules. */
 export interface Changes {
   readonly language?: Language | undefined;
   /** Matchers that replace `job="hosting"`. */
@@ -53,7 +53,7 @@ interface Group {
 
 type RussianTexts = Readonly<Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
 
-/** All files of the folder alerts with these changes, by path. */
+/** The content of each file, with these changes, by its path in the folder `alerts`. */
 export function derive(changes: Changes = {}): ReadonlyMap<string, string> {
   const { language = 'en' } = changes;
   const rules = ruleDocument(changes);
@@ -139,7 +139,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   const page = withList.test(alert) ? '/' : isPerAccount ? accountPage : '/status';
   if (changes.pages !== undefined && !withoutPage.test(alert))
     annotations.set('page_url', changes.pages.replace(/\/+$/, '') + page);
-  // Thresholds keep the names of the exporter; ALERTS has the changed ones.
+  // In ALERTS, severities have their changed names. In the metric of the thresholds, they keep the names that the exporter uses.
   const expr = String(rule.get('expr')).replaceAll(/ALERTS\{[^}]*\}/g, (alerts) =>
     renamed(alerts, changes, (name) => `severity="${name}"`),
   );
@@ -149,13 +149,13 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
 }
 
-/** The template of a label that an alert copies from its account. ALERTS would otherwise contain the text of the template. */
+/** The template of a label that an alert copies from its account. Not empty, because ALERTS would then contain the text of the template. */
 function copiedLabel(name: string): string {
   const query = `printf \`account:hosting_account_labels:group{account=%q,label_${name}!=""}\` $labels.account | query`;
   return `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`;
 }
 
-/** Records the labels that alerts copy. While no exporter reports the account, the last labels stay. */
+/** Records the labels that alerts copy. While no exporter reports an account, its last recorded labels stay. */
 function accountLabelRecord({ selector = 'job="hosting"', accountLabels = [] }: Changes): object {
   const record = 'account:hosting_account_labels:group';
   const by = ['job', 'account', ...accountLabels.map((name) => `label_${name}`)].join(', ');
@@ -192,7 +192,7 @@ function prometheusRule(rules: Document): Document {
   );
 }
 
-/** The alerts as Grafana-managed rules. They read the records, which Prometheus or Mimir loads from hosting.records.yml. */
+/** The alerts as Grafana-managed rules. They query recorded series; Prometheus or Mimir loads hosting.records.yml. */
 function grafanaAlerts(rules: Document): Document {
   const { groups } = rules.toJS() as { readonly groups: readonly Group[] };
   const alerting = groups.map(({ name, rules: all }) => ({ name, rules: all.filter(({ alert }) => alert) }));
@@ -235,7 +235,7 @@ function grafanaRule({
     noDataState: 'OK',
     execErrState: /Exporter(?:Down|Absent)$/.test(alert) && labels.severity !== 'warning' ? 'Error' : 'KeepLast',
     isPaused: false,
-    // Grafana sets alertname to the title.
+    // Grafana sets the label `alertname` to the title of the rule.
     labels: { alert, ...labels },
     annotations: Object.fromEntries(Object.entries(annotations).map(([name, text]) => [name, inGrafana(text)])),
     data: [
@@ -251,7 +251,7 @@ function grafanaRule({
   };
 }
 
-/** A text for Grafana, whose templates have no queries and name the value of the query. */
+/** Adapts a text to Grafana. Its templates have no queries, and refer to a value by the `refId` of its query. */
 function inGrafana(text: string): string {
   return text
     .replaceAll(/\{\{ (?:range|with) (?:query `[^`]*`|printf `[^`]*`[^`]*? \| query) \}\}.*?\{\{ end \}\}/g, '')
@@ -266,7 +266,7 @@ function alertmanagerExample(changes: Changes): string {
     .replace('templates: [templates/hosting.tmpl]', 'templates: [templates/hosting.ru.tmpl]');
 }
 
-/** A text in which `written` names a severity, with the renamed severities. */
+/** Renames the severities in a text. `written` returns the text that contains a severity, such as `severity = "info"`. */
 function renamed(text: string, { severities = {} }: Changes, written: (severity: string) => string): string {
   return Object.entries(severities).reduce((all, [from, to]) => all.replaceAll(written(from), written(to)), text);
 }

@@ -17,7 +17,7 @@ export const phpSupport = {
   },
 } as const;
 
-/** When a PHP version, such as 8.0.30, has no more security fixes, in Unix milliseconds. Unknown branches are newer than the table. */
+/** When security fixes of a PHP version such as 8.0.30 end, in Unix milliseconds. An unknown branch from 8 on is newer than the table. */
 export function phpSupportEnd(version: string): number {
   const [branch = ''] = /^\d+\.\d+/.exec(version) ?? [];
   const ends: Readonly<Record<string, string>> = phpSupport.ends;

@@ -1,4 +1,4 @@
-/** From the most to the least severe. critical pages someone. warning can wait until the next morning. info notifies no one. */
+/** From the most to the least severe. `critical` pages someone. `warning` can wait until the next morning. `info` notifies no one. */
 export const severities = ['critical', 'warning', 'info'] as const;
 
 export type Severity = (typeof severities)[number];
@@ -25,8 +25,8 @@ export interface Thresholds {
 }
 
 /**
- * The default thresholds, the only place of these numbers. The exporter exports the effective thresholds of each account, and alerts,
- * pages, reports and dashboards read them there. The rules in alerts/hosting.rules.yml contain all other numbers of the alerts.
+ * The default thresholds. No other place repeats these numbers: alerts, pages, reports and dashboards read the effective thresholds of each
+ * account, which the exporter exports. All other numbers of the alerts are in alerts/hosting.rules.yml.
  */
 export const thresholds = {
   HostingPollFailing: {
@@ -268,7 +268,7 @@ export const thresholds = {
 /** The alerts with a threshold, in the order of triage. */
 export type ThresholdAlert = keyof typeof thresholds;
 
-/** An alert with its name, and with its largest valid threshold, which is infinite if any number is valid. */
+/** The thresholds and the name of an alert. `maximum` is infinite if any number is valid. */
 export interface AlertThresholds extends Thresholds {
   readonly alert: ThresholdAlert;
   readonly maximum: number;

@@ -36,7 +36,7 @@ export interface PagesContent {
 
 export const pagePaths: readonly string[] = ['/', '/accounts.json', '/calendar.ics', '/money', '/state', '/status'];
 
-/** If an account has one of these states, the state paths answer 503. A query can name other states. */
+/** If an account has one of these states, `/state` and `/accounts/<name>/state` answer 503. The parameter `fail` can name other states. */
 const failStates = 'critical,failing';
 
 /** Seconds between two automatic updates in the browser. */
@@ -61,7 +61,7 @@ export function addPages(
     return {
       language,
       texts: textsOf[language],
-      // Without a common time zone, the times of the page are in UTC.
+      // If the accounts have different time zones, the page shows times in UTC.
       format: formatOf(language, others.length === 0 ? timeZone : 'UTC'),
       now: Date.now(),
       linkPrefix,
@@ -72,7 +72,7 @@ export function addPages(
     };
   };
 
-  /** The URL of an account's page, at the host of the request if the exporter does not know its own URL. Repeats no login of the header Host. */
+  /** Builds URLs of account pages, at the host of the request if `externalUrl` is missing. `origin` drops a login in the header Host. */
   const pagesAt = (context: PageContext, request?: FastifyRequest) => {
     const url = URL.parse(externalUrl) ?? (request && URL.parse(`${request.protocol}://${request.host}`));
     return (account: string) =>
@@ -83,7 +83,7 @@ export function addPages(
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    // Computing the changes of many accounts takes seconds.
+    // The changes of many accounts are optional, because their computation takes seconds.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
     const pageOf = pagesAt(context, form === 'state' ? request : undefined);
     const report = await reportAccounts(context, accounts, withChanges, pageOf);

@@ -8,7 +8,7 @@ import { accessControl, isFromOtherSite } from './door/access-control.ts';
 import { pathOf, queryOf, sendText } from './door/http-message.ts';
 import { addPages, type PagesContent, pagePaths } from './pages-route.ts';
 
-/** Links have a prefix of their own, because a proxy may remove it. */
+/** Links and requests can have different prefixes, because a proxy may change paths. */
 export type WebPaths = Omit<WebConfig, 'listenAddresses'>;
 
 export interface WebContent {
@@ -22,12 +22,12 @@ export interface WebContent {
   readonly reload: (() => Promise<ReloadOutcome>) | undefined;
 }
 
-/** Milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
+/** In milliseconds. With longer timeouts, idle clients could occupy thousands of connections. */
 const timeouts = {
   /** A stalled client is disconnected after this time. */
   connectionTimeout: 60_000,
   requestTimeout: 30_000,
-  /** Longer than the usual scrape interval. */
+  /** Longer than the usual scrape interval, so that scrapes reuse their connection. */
   keepAliveTimeout: 72_000,
   http: { headersTimeout: 10_000, connectionsCheckingInterval: 5000 },
 };
@@ -68,7 +68,7 @@ function createServer(guard: ReturnType<typeof accessControl>): FastifyInstance 
   const server = fastify({
     ...timeouts,
     routerOptions: { maxParamLength },
-    // Paths that fastify cannot decode have no hooks.
+    // fastify runs no hooks for a path that it cannot decode.
     frameworkErrors: async (error, request, reply) => {
       await guard(request, reply);
       if (!reply.sent) sendText(reply, error.statusCode ?? 400, error.message);
@@ -118,7 +118,7 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
     return content.configPage();
   });
 
-  // Like Prometheus, accept both methods. The answer follows when the reload has ended.
+  // Accept both methods, as Prometheus does. Answer after the reload has ended.
   server.route({
     method: ['POST', 'PUT'],
     url: reloadPath,
@@ -137,7 +137,7 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
   addNotFound(server, paths.map((path) => routePrefix + path).join(', '));
 }
 
-/** Refuses requests beyond the limit, except health checks. Requests that wait for their login do not count. */
+/** Refuses requests beyond `maxInProgress`, except health checks. Requests that wait for their login do not count. */
 function limitRequests(server: FastifyInstance, routePrefix: string): void {
   const unlimited = new Set<string | undefined>(healthPaths.map((path) => routePrefix + path));
   let inProgress = 0;
@@ -166,7 +166,7 @@ function addNotFound(server: FastifyInstance, knownPaths: string): void {
 
 /** Answers a scrape. */
 async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
-  // Without the missing series, Prometheus would consider them ended.
+  // If some series were still missing, Prometheus would consider them ended.
   if (page.isRestoring) return sendText(reply, 503, 'restoring the figures of the previous process');
   const query = queryOf(request.url);
   const values = (key: string) => (query.has(key) ? new Set(query.getAll(key)) : undefined);

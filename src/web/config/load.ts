@@ -31,7 +31,7 @@ export function parseWebConfig(path: string) {
   const value = emptyTexts.includes(document.value) ? {} : withoutEmpty(document.value);
   const parsed = webConfigFile.safeParse(value);
   const problems = [...describeIssues(parsed.error?.issues, document, webConfigFile)];
-  // zod would skip this user without an error.
+  // zod ignores a user with this name and reports no error.
   if (isMapping(value) && Object.hasOwn(value['basic_auth_users'] ?? {}, '__proto__')) {
     const path = ['basic_auth_users', '__proto__'];
     problems.push(...document.problemAt(path, 'has a reserved user name; choose another one', 'key'));
@@ -51,7 +51,7 @@ function withoutEmpty(value: unknown, name = ''): unknown {
 /** Who may send requests, and how many. Without `users`, no login is required. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
-/** The bcrypt hash of each user, the headers of every response, and the token bucket of all requests, with its interval in milliseconds. */
+/** `users`: bcrypt hashes by name. `headers`: of every response. `rateLimit`: token bucket of all requests; interval in milliseconds. */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {
@@ -61,10 +61,10 @@ export function accessOf({ basic_auth_users, http_server_config, rate_limit }: W
   };
 }
 
-/** Maximum cost of a bcrypt hash without a warning. With a higher cost, a login takes seconds and delays other new logins. */
+/** Maximum cost of a bcrypt hash without a warning. With a higher cost, a new login takes seconds and delays other new logins. */
 const highCost = 14;
 
-/** Risky or ignored settings of a valid web configuration: one line each, without secrets. */
+/** Warns of risky or ignored settings of a valid web configuration. Each warning is one line without secrets. */
 function webConfigWarnings({ document, file = {} }: ParsedWebConfig, { certificate, worldReadableKey }: TlsFiles) {
   const {
     tls_server_config: tls = {},

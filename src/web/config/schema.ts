@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { isMapping, mapping, type RawMapping } from '../../config/file/document.ts';
 import { cipherSuiteNames, clientAuthTypes, curveNames, versionNames } from './tls-options.ts';
 
-/** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. Messages show the problem after the key. */
+/** Scalars are read as text, so that `X-XSS-Protection: 1` needs no quotation marks. Messages print the key before these texts. */
 const text = z.string({ error: 'is not text; write a single value' });
 
 function choice<const Name extends string>(what: string, names: readonly Name[]) {
@@ -56,13 +56,13 @@ const goDuration = text
     ),
   );
 
-/** Fails without a quote of the text, which may be a password. */
+/** The message does not quote the text, because it may be a password. */
 const bcryptHash = text.regex(
   /^\$2[aby]?\$(?:0[4-9]|[12]\d|3[01])\$[./A-Za-z0-9]{53}$/,
   'is not a bcrypt hash with a cost from 4 to 31; write the output of `hosting-account-exporter hash-password`',
 );
 
-/** The cost of a valid bcrypt hash. Each step doubles the time of a login. */
+/** The cost of a valid bcrypt hash. Each increment by 1 doubles the time of a login. */
 export function bcryptCost(hash: string): number {
   return Number(hash.split('$')[2]);
 }

@@ -15,7 +15,7 @@ const maxPemSize = 1024 * 1024;
 /** `config` is undefined if TLS is off. `paths` are absolute, and include unreadable files. */
 export type TlsFiles = ReturnType<typeof readTlsFiles>;
 
-/** Reads and validates certificates and key, even if other settings of the file are invalid. */
+/** Reads and validates the certificates and the key, even if other settings of the file are invalid. */
 export function readTlsFiles({ path: configFile, document, value, file }: ParsedWebConfig) {
   const problems: Problem[] = [];
   const paths: string[] = [];
@@ -23,7 +23,7 @@ export function readTlsFiles({ path: configFile, document, value, file }: Parsed
     problems.push(...document.problemAt(['tls_server_config', ...key], message));
   const section = isMapping(value) && isMapping(value['tls_server_config']) ? value['tls_server_config'] : {};
 
-  /** Reads a file or an inline text; undefined if there is neither, or a problem. If there are both, the file takes precedence. */
+  /** Reads a PEM file, or without a file the inline PEM text. Returns undefined if both are missing or if there is a problem. */
   const readPem = (name: 'cert' | 'key' | 'client_ca', validate: (pem: string) => string | undefined) => {
     const { [name]: inline, [`${name}_file`]: path } = section;
     let pem = { text: inline, worldReadable: false };
@@ -50,7 +50,7 @@ export function readTlsFiles({ path: configFile, document, value, file }: Parsed
   const cert = readPem('cert', validateCertificates);
   const key = readPem('key', validatePrivateKey);
   const clientCa = readPem('client_ca', validateCertificates);
-  // The first certificate is the one of this server.
+  // X509Certificate parses only the first certificate of a text, which is the certificate of this server.
   const certificate = cert && new X509Certificate(cert.text);
   if (key !== undefined && certificate?.checkPrivateKey(createPrivateKey(key.text)) === false) {
     report('does not belong to the certificate; name the key with which the certificate was requested', key.key);

@@ -48,7 +48,7 @@ export interface TlsConfig {
   readonly clientAllowedSans: readonly string[] | undefined;
 }
 
-/** `ca` is undefined if the certificate authorities that Node.js trusts are used. */
+/** If `ca` is undefined, Node.js uses the certificate authorities that it trusts by default. */
 type Pem = Readonly<Record<'cert' | 'key', string> & { ca: string | undefined }>;
 
 export function tlsConfigOf(section: NonNullable<WebConfigFile['tls_server_config']>, pem: Pem): TlsConfig {
@@ -89,7 +89,7 @@ function hasAllowedName(certificate: X509Certificate, allowed: readonly string[]
   return allowed.some((name) => names.includes(name) || (isIP(name) > 0 && certificate.checkIP(name) !== undefined));
 }
 
-/** Parses host names, e-mail addresses and URIs, which are quoted as JSON if necessary. Empty if any part is invalid. */
+/** Returns the host names, e-mail addresses and URIs. Node.js quotes some of them as JSON. Returns none if any part is invalid. */
 function subjectAltNames(text: string): readonly string[] {
   const names: string[] = [];
   const entry = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;

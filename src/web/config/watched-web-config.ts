@@ -19,13 +19,13 @@ type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls',
 export class WatchedWebConfig {
   readonly path: string;
   readonly warnings: readonly string[];
-  /** Called once for each change of the files, with the new value of `last`. */
+  /** Called when a change of the files changes the settings or their problems, with the new value of `last`. */
   onChange: (reload: ReloadResult) => void = () => {};
   last: ReloadResult | undefined;
   #state: State & { readonly problems?: string | undefined };
   #newestValid: AccessConfig;
   #tlsPaths: readonly string[];
-  /** Versions of the files before the newest reading. */
+  /** Versions of the files, determined just before the files were last read. */
   #versions: readonly (string | undefined)[] = [];
 
   /** Throws ConfigError with all problems. */
@@ -51,7 +51,7 @@ export class WatchedWebConfig {
 
   #refresh(): void {
     const versions = [this.path, ...this.#tlsPaths].map((path) => fileVersion(path));
-    // A file that has just changed has no version, because it may change again within the same moment.
+    // A file that has just changed has no version, because a second change may get the same time stamp.
     if (!versions.includes(undefined) && isDeepStrictEqual(versions, this.#versions)) return;
     this.#versions = versions;
     const parsed = parseWebConfig(this.path);
@@ -92,7 +92,7 @@ export class WatchedWebConfig {
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** Reports that TLS is switched on or off, or lost limits of clients. Only `client_auth_type: NoClientCert` removes all limits. */
+  /** Reports a switch of TLS, and missing limits for clients. Only `client_auth_type: NoClientCert` removes all limits. */
   #lostTls({ tls_server_config: section }: WebConfigFile, tls: State['tls']): readonly Problem[] {
     const { tls: before } = this.#state;
     if ((before === undefined) !== (tls === undefined)) {

@@ -6,17 +6,17 @@ import { sendText } from './http-message.ts';
 import { Login } from './login.ts';
 
 export interface AccessOptions {
-  /** Host names that requests may use; undefined if all are allowed. */
+  /** Host names that a Host header may contain. If undefined, every name is allowed. */
   readonly allowedHosts?: readonly string[] | undefined;
-  /** The current settings; returns undefined while the web configuration is invalid. By default, access is open. */
+  /** Returns the current settings, or undefined while the web configuration is invalid. Without this function, access is open. */
   readonly access?: (() => AccessConfig | undefined) | undefined;
 }
 
 const open: AccessConfig = { users: new Map(), headers: {}, rateLimit: undefined };
 
 /**
- * Returns a hook for every request, including requests without a route. The hook answers a request that must not reach its page. It applies
- * the allowed hosts, and then the rate limit, the headers and the login in the order of exporter-toolkit.
+ * Returns a hook for every request, including requests without a route. The hook answers each request that it refuses. It first checks the
+ * host. Then it applies the rate limit, the headers and the login, in the order of exporter-toolkit.
  */
 export function accessControl({ allowedHosts, access = () => open }: AccessOptions = {}) {
   const refuseHost = allowedHosts && hostCheck(allowedHosts);
@@ -38,7 +38,7 @@ export function accessControl({ allowedHosts, access = () => open }: AccessOptio
   };
 }
 
-/** A token bucket that gains one token per interval. It is full at the start and after a change of the limit. */
+/** A token bucket that gains one token per interval. The bucket is full before the first request and after a change of the limit. */
 class RateLimiter {
   #limit: AccessConfig['rateLimit'];
   #tokens = 0;
@@ -73,8 +73,8 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Returns why a Host header is refused, or undefined. Allows these names, `localhost` and IP addresses. This prevents DNS rebinding, which
- * needs another name.
+ * Returns a function that says why a Host header is refused, or returns undefined if the header is allowed. Allows `names`, `localhost` and
+ * IP addresses. DNS rebinding needs a different name, so the check prevents it.
  */
 function hostCheck(names: readonly string[]): (host: string) => string | undefined {
   const allowed = new Set([...names, 'localhost'].map(hostName));
@@ -86,7 +86,7 @@ function hostCheck(names: readonly string[]): (host: string) => string | undefin
   };
 }
 
-/** The host of a Host header without the port, in ASCII as in URLs; empty if there is none. */
+/** The host name in a Host header: without the port, and in the ASCII form of URLs. Empty if the header contains no valid host. */
 function hostName(host: string): string {
   return URL.parse(`http://${host}`)?.hostname.replace(/\.$/, '') ?? '';
 }

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { parseListenAddress } from '../../config/values/validators.ts';
 import { admits, type TlsConfig } from '../config/tls-options.ts';
 
-/** Each wildcard address, with the loopback address for clients on this machine. */
+/** Maps each wildcard address to the loopback address, which clients on this machine can use. */
 const allInterfaces: Readonly<Record<string, string>> = { '::': '::1', '0.0.0.0': '127.0.0.1' };
 
 /** Passes the connections of all listening sockets to one HTTP server, so that the sockets stay open when TLS settings change. */
@@ -16,7 +16,7 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Number of unsent responses of each connection with a request. `closeIdleConnections` would cut those that a slow client reads. */
+  /** Unfinished responses of each connection that has sent a request. `closeIdleConnections` would cut off slow readers. */
   readonly #responses = new Map<Socket, number>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
@@ -36,14 +36,14 @@ export class Listeners {
     });
   }
 
-  /** Starts to listen on an address such as `:10380`, or on the descriptor of a socket of systemd. Resolves with the URL without a path. */
+  /** Starts to listen on an address such as `:10380`, or on the file descriptor of a systemd socket. Resolves to the URL without a path. */
   async open(target: string | number, addressesOf = (host: string) => lookup(host, { all: true })): Promise<string> {
     await this.#web.ready();
-    // On this event, Node.js starts to check the timeouts of requests.
+    // The event `listening` makes Node.js start to check the timeouts of requests.
     if (this.#servers.length === 0) this.#web.server.emit('listening');
     if (typeof target === 'number') return this.#urlOf(await this.#listen({ fd: target }));
     const { host, port: wanted = 0 } = parseListenAddress(target) ?? {};
-    // Without a host, Node.js listens on all IPv6 and IPv4 addresses, or without IPv6 on all IPv4 addresses.
+    // Without a host, Node.js listens on all IPv6 and IPv4 addresses. On a machine without IPv6, it listens on all IPv4 addresses.
     if (host === undefined) return this.#urlOf(await this.#listen({ port: wanted }));
     let first: Server | undefined;
     const errors: NodeJS.ErrnoException[] = [];
@@ -52,7 +52,7 @@ export class Listeners {
       const server = await this.#listen({ host: address, port }).catch((error) => void errors.push(error));
       first ??= server ?? undefined;
     }
-    // The machine may support only one of the addresses of localhost, but another program must not have the other one.
+    // One address is enough, because a machine may lack IPv4 or IPv6. But no other program may use any of the addresses.
     const inUse = errors.find(({ code }) => code === 'EADDRINUSE');
     if (!first || inUse) throw inUse ?? errors[0];
     return this.#urlOf(first);
@@ -63,13 +63,13 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening. Lets responses complete, and the requests of connections that systemd has just passed on. */
+  /** Stops listening. systemd may just have passed on connections whose first request has not arrived yet. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const server of this.#servers) server.close();
     for (const [socket, responses] of this.#responses) if (responses === 0) socket.destroy();
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    // Responses and the first requests of new connections can complete within a second.
+    // Responses and first requests of new connections get one second to complete.
     await Promise.race([Promise.all(closed), pause(1000, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();
     await this.#web.close();
@@ -78,7 +78,7 @@ export class Listeners {
   async #listen(options: ListenOptions & { readonly fd?: number }): Promise<Server> {
     const server = createServer({ noDelay: true }, (socket) => this.#accept(socket)).listen(options);
     await once(server, 'listening');
-    // Without a listener, an error such as too many open files would end the process.
+    // Without a listener for errors, an error such as too many open files would end the process.
     server.on('error', () => {});
     this.#servers.push(server);
     return server;
@@ -87,14 +87,14 @@ export class Listeners {
   #accept(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Without a listener, a reset connection would end the process.
+    // Without a listener for errors, a reset connection would end the process.
     socket.on('error', () => {});
     const config = this.#tls();
     const server = config === undefined ? this.#web.server : this.#tlsServer(config);
     server.emit('connection', socket);
   }
 
-  /** A change needs a new server, because `setSecureContext` keeps some old options. */
+  /** A change of the TLS settings needs a new server, because `setSecureContext` keeps some old options. */
   #tlsServer(config: TlsConfig): TlsServer {
     if (this.#secured?.config === config) return this.#secured.server;
     const server = createTlsServer({ ...config.options, handshakeTimeout: 10_000 }, (socket) => {

@@ -12,20 +12,20 @@ export { hash as hashPassword } from 'bcryptjs';
 /** `busy`: the password was not compared, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
-/** Maximum number of logins that wait for their comparison, of one client network and of all together. */
+/** Maximum number of waiting and running comparisons: of one client network, and in total. */
 const maxPending = { network: 8, total: 40 };
 
-/** Maximum number of cached logins. Only accepted logins are cached, so wrong passwords displace none. */
+/** Maximum number of cached logins. Only accepted logins are cached, so wrong passwords cannot displace them. */
 const maxAccepted = 100;
 
-/** Compares passwords one at a time. A comparison takes 0.1 s or more, in steps of 0.1 s that block the process. */
+/** Compares passwords one at a time. A comparison takes 0.1 s or more, and blocks the process in steps of 0.1 s. */
 export class Login {
   /** Hashes of accepted logins. The least recently used login is first. */
   readonly #accepted = new Set<string>();
   /** Waiting and running comparisons, by hash of the login. Equal logins share a comparison. */
   readonly #pending = new Map<string, { readonly network: string; readonly outcome: Promise<LoginOutcome> }>();
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Milliseconds before the next comparison. Equal to the duration of the previous one, to leave half of the time to other requests. */
+  /** Pause before the next comparison, in milliseconds. As long as the previous comparison, so that other requests get half of the time. */
   #rest = 0;
 
   /** `header`: the Authorization header. `users`: bcrypt hashes by user name; must not be empty. `address`: IP address of the client. */
@@ -33,7 +33,7 @@ export class Login {
     const { user, password } = parseBasicAuth(header) ?? {};
     if (user === undefined || password === undefined) return 'refused';
     const hash = users.get(user);
-    // JSON separates the fields. Different logins therefore have different keys (CVE-2022-46146).
+    // JSON separates the fields, so different logins have different keys (CVE-2022-46146).
     const key = sha256('sha256', JSON.stringify([user, password, hash]));
     if (this.#accepted.delete(key)) {
       this.#accepted.add(key);
@@ -47,8 +47,8 @@ export class Login {
     const comparison = async () => {
       await pause(this.#rest);
       const started = performance.now();
-      // Comparing the password of an unknown user, too, prevents user enumeration by timing. The cheapest hash is used, so that a client
-      // without a user name cannot cause expensive comparisons.
+      // To prevent user enumeration by timing, the password of an unknown user is compared with a hash of another user. It is the cheapest
+      // hash, so that a client without a valid user name cannot cause expensive comparisons.
       const [cheapest = ''] = [...users.values()].toSorted((one, other) => bcryptCost(one) - bcryptCost(other));
       const isEqual = await compare(password, hash ?? cheapest);
       this.#rest = performance.now() - started;
@@ -74,14 +74,14 @@ export function parseBasicAuth(header: string | undefined) {
   return user === undefined || password === undefined || !isUtf8(bytes) ? undefined : { user, password };
 }
 
-/** Identifies a client by its IPv4 address or its IPv6 network, about a /64, because one host has many IPv6 addresses. */
+/** Identifies a client by its IPv4 address, or by its IPv6 network (about a /64), because one host has many IPv6 addresses. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
   const [start = ''] = address.split('::');
   return [...start.split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }
 
-/** Maximum number of bytes. bcrypt ignores all further bytes. */
+/** Maximum length of a password in bytes. bcrypt ignores all further bytes. */
 const maxPasswordLength = 72;
 
 export function validatePassword(password: string): string | undefined {
