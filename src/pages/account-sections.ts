@@ -51,10 +51,10 @@ ${oldest === undefined ? missing : content}</section>
 `;
 }
 
-/** Number of rows of a long table, unless the reader wants all. */
+/** Maximum number of rows of a table, unless the reader wants all rows. */
 const maxRows = 15;
 
-/** Renders a table with a limited number of rows. The query parameters name the tables in which the reader wants more rows. */
+/** Renders a table with a limited number of rows. The query parameter `all` names the tables in which the reader wants all rows. */
 export function longTable<Row>(
   context: PageContext,
   id: 'sites' | 'databases' | 'domains',
@@ -140,7 +140,7 @@ function descending(a: number | undefined, b: number | undefined): number {
 
 type LoadRow = Readonly<{ id: string; item: Item }>;
 
-/** The columns about the load of sites or databases. Reads the histories of `rows`. */
+/** The columns with the load of sites or databases. Reads the histories of `rows`. */
 function loadColumns(
   context: PageContext,
   { figures, historiesOf }: AccountDetail,
@@ -170,13 +170,13 @@ function loadColumns(
   };
 }
 
-/** How many items of each kind the account uses. If the API does not report this number, the entries of the list are counted. */
+/** Shows how many items of each kind the account uses. If the API does not report this number, counts the entries of the list. */
 export function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { figures, excluded } = account;
   const tasks = figures.by('state', 'hosting_cron_tasks');
   const disabled = tasks.get('disabled') ?? 0;
-  // The plan counts what the configuration leaves out.
+  // The limits of the plan also apply to items that the configuration excludes.
   const listed = (kind: 'sites' | 'domains' | 'databases') => {
     const count = figures.value(`hosting_${kind}`);
     return count === undefined ? undefined : count + (new Map(excluded).get(kind) ?? 0);

@@ -5,10 +5,10 @@ import type { FleetReport } from './report.ts';
 
 const day = 86_400;
 
-/** Seconds before the start of the day at which a calendar reminds: 7 days and 1 day. */
+/** When a calendar reminds, in seconds before the start of the day: 7 days and 1 day. */
 const reminders = [7 * day, day];
 
-/** The dates of the accounts as all-day events with reminders. After a payment or a renewal, an event keeps its UID and moves. */
+/** The dates of the accounts as all-day events with reminders. After a payment or a renewal, an event moves and keeps its UID. */
 export function calendarOf({ texts }: Pick<TextContext, 'texts'>, { time, accounts }: FleetReport): string {
   const calendar = ical({
     name: texts.calendar,
@@ -26,7 +26,7 @@ export function calendarOf({ texts }: Pick<TextContext, 'texts'>, { time, accoun
         summary: `${account}: ${text}`,
         start: new Date(date),
         allDay: true,
-        // The time of the day would change the calendar at each request.
+        // Without the time of day, because it would change the calendar with each request.
         stamp: new Date(time.slice(0, 10)),
         transparency: ICalEventTransparency.TRANSPARENT,
         description: renews === undefined ? null : renews ? texts.renewsItself : texts.renewByHand,

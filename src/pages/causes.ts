@@ -37,12 +37,12 @@ export function problemRow(
 }
 
 /**
- * Problems with the same cause and deadline as one line each, those that are due first at the top. `customers`: the first `max` accounts by
- * customer. `more`: the number of further accounts, or of domains of the only account. Reports of older exporters name no causes.
+ * Joins problems with the same cause and deadline into one line. The line that is due first is at the top. `customers`: the first `max`
+ * accounts by customer. `more`: number of further accounts, or for one account of further items. Older exporters report no causes.
  */
 export function causesOf(context: TextContext, problems: readonly Problem[], max = maxNames) {
   const groups = Map.groupBy(problems, ({ account, kind, item, cause, causeText, change }) =>
-    // The same day may be today in one time zone, and tomorrow in another.
+    // `causeText` can differ: the same day may be today in one time zone, and tomorrow in another.
     JSON.stringify([cause ?? [account, kind, item], causeText, change]),
   );
   const lines = [...groups.values()].map(([first, ...others]) => {
@@ -67,8 +67,8 @@ export function causesOf(context: TextContext, problems: readonly Problem[], max
 }
 
 /**
- * One line for each cause. With one account, its name is first; with several, their number and names are last. `link`: the page that has the
- * rest. Without a link, a line has all names or, if `isShort`, says how to get them.
+ * One line for each cause. The name of a single account is at the start; the number and names of several accounts are at the end. `link`:
+ * the page with the omitted names. Without this page, a line has all names or, if `isShort`, says how to get them.
  */
 export function causeLines(context: TextContext, report: FleetReport, isShort = false) {
   const { texts } = context;
@@ -80,7 +80,7 @@ export function causeLines(context: TextContext, report: FleetReport, isShort = 
       ([customer, list]) => `${customer && `${customer}: `}${list.map((one) => one.account).join(', ')}`,
     );
     const rest = more === 0 ? '' : ` ${texts.andMore(more)}${list ? '' : ' (report --format=csv)'}`;
-    // A report that failed is a problem of no account.
+    // `no report` means that the report itself failed, which concerns no account.
     const text =
       count === 1
         ? (kind === 'no report' ? '' : `${account}: `) + line.text

@@ -47,7 +47,7 @@ function dateLine(page: PageContext, { date, text, renews, account }: ComingDate
   return html`<li>${[inZone(page, 'UTC').format.date(Date.parse(date)), ': ', link, text, end]}</li>`;
 }
 
-/** The dates of the accounts found. Those of many accounts are grouped by week and cause. */
+/** Renders the dates of all accounts that the filters select. If there are many accounts, groups the dates by week and kind. */
 export function comingSection(page: PageContext, { found, usual, page: number }: Overview): Content {
   const dates = found.flatMap((account) =>
     comingDates(page, account).map((one) => ({ ...one, account: account.name, customer: groupOf(account, usual) })),
@@ -61,7 +61,7 @@ export function comingSection(page: PageContext, { found, usual, page: number }:
   return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${page.texts.comingNext}</h2>${content}</section>`;
 }
 
-/** At most `max` elements, unless the reader wants all. */
+/** Shows at most `max` elements and a link to all, or all elements after the reader has followed this link. */
 function cut<One>(page: PageContext, id: string, all: readonly One[], max: number, show: (one: One) => SafeHtml) {
   const opened = page.query.getAll('all');
   const shown = opened.includes(id) ? all : all.slice(0, max);
@@ -71,7 +71,7 @@ function cut<One>(page: PageContext, id: string, all: readonly One[], max: numbe
 }
 
 function weeks(dates: readonly ComingDate[]) {
-  // 1 January 1970 was a Thursday.
+  // Weeks start on Monday, and 1 January 1970 was a Thursday.
   return [...Map.groupBy(dates, ({ date }) => Date.parse(date) - ((Date.parse(date) / day + 3) % 7) * day)];
 }
 

@@ -11,7 +11,7 @@ export interface TableColumn<Row> {
   readonly isNumber?: true;
 }
 
-/** Only the rows determine the type `Row`, so cells need no annotation. */
+/** TypeScript infers the type `Row` only from the rows, so cells need no annotation. */
 export type Columns<Row> = readonly TableColumn<NoInfer<Row>>[];
 
 export function column<Row>(title: string, cell: TableColumn<Row>['cell']): TableColumn<Row> {

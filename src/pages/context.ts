@@ -25,7 +25,7 @@ export function inZone<Context extends TextContext>(context: Context, timeZone: 
   return timeZone === context.format.timeZone ? context : { ...context, format: formatOf(context.language, timeZone) };
 }
 
-/** A link to another page, which keeps the language and the reload setting. */
+/** A link to another page. Keeps the parameters `lang` and `refresh`. */
 export function linkTo({ linkPrefix, query }: PageContext, path: string, parameters?: Record<string, string>): string {
   const kept = [...query].filter(([name]) => name === 'lang' || name === 'refresh');
   return linkPrefix + addressOf(path, new URLSearchParams([...Object.entries(parameters ?? {}), ...kept]));
@@ -51,12 +51,12 @@ export function linkToAccount(context: PageContext, name: string): string {
     : linkTo(context, `/accounts/${encodeURIComponent(name)}`);
 }
 
-/** A query parameter with this prefix filters by a label. The labels have the same prefix in the metrics. */
+/** A query parameter with this prefix filters by a label. In metrics, labels of accounts have the same prefix. */
 export const labelPrefix = 'label_';
 
 const parameters = new Set('lang refresh page sort q state cause group all name changes fail days'.split(' '));
 
-/** Omits unknown parameters, and all parameters if they are too long, because each link of a page repeats them. */
+/** Omits unknown parameters. Omits all parameters if they are too long, because each link of a page repeats them. */
 export function knownParameters(query: URLSearchParams): URLSearchParams {
   const known = [...query].filter(([name]) => parameters.has(name) || name.startsWith(labelPrefix));
   const kept = new URLSearchParams(known);

@@ -9,11 +9,11 @@ import type { FleetReport } from './report.ts';
 import { groupOf } from './view/overview.ts';
 import type { AccountState } from './view/problems.ts';
 
-/** What the report of a customer says, in HTML and in plain text. */
+/** The content of a report for a customer, for HTML and for plain text. */
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
-/** A report without `changes` names only problems that began or ended, so accounts without them are omitted. */
+/** A report without `changes` contains only problems that began or ended, so it omits accounts without such problems. */
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');
@@ -75,7 +75,7 @@ function figuresOf({ texts, format, now }: TextContext, account: FleetReport['ac
   return lines.filter((line): line is readonly [string, string] => typeof line[1] === 'string');
 }
 
-/** The same as the HTML, for mail programs without HTML. */
+/** Plain text with the content of the HTML, for mail programs that do not show HTML. */
 export function customerText(context: TextContext, report: FleetReport): string {
   const { title, time, groups, problems } = contentOf(context, report);
   const problemLines = problems.flatMap(({ text, remedy = '', link }) => {
@@ -103,7 +103,7 @@ const colours: { readonly [State in AccountState]?: string } = {
   ok: '#067647',
 };
 
-/** One file with inline styles and without a script, because mail programs remove the rest. */
+/** One file with inline styles, because mail programs remove scripts and style sheets. */
 export function customerHtml(context: TextContext, report: FleetReport): string {
   const { title, time, groups, problems } = contentOf(context, report);
   const content = groups.map(({ customer, accounts }) => [
@@ -153,12 +153,12 @@ function problemsHtml(problems: Content['problems']): SafeHtml {
   return problems.length === 0 ? html`` : html`<ul style="margin:6px 0 0;padding-left:20px">${list}</ul>\n`;
 }
 
-/** A message with both forms, for programs such as msmtp and sendmail, which add the sender and the recipient. */
+/** A message with plain text and HTML, for programs such as msmtp and sendmail, which add the sender and the recipient. */
 export function customerMail(context: TextContext, report: FleetReport): string {
   const { title } = contentOf(context, report);
   const parts = [['plain', customerText(context, report)] as const, ['html', customerHtml(context, report)] as const];
   const boundary = createHash('sha256').update(String(parts)).digest('hex').slice(0, 32);
-  // An encoded word has at most 75 characters and contains only whole characters.
+  // An encoded word (RFC 2047) has at most 75 characters and must not split a character.
   const words = [...title].join('').match(/.{1,14}/gsu) ?? [];
   const subject = words.map((word) => `=?utf-8?B?${Buffer.from(word).toString('base64')}?=`).join('\n ');
   const bodies = parts.map(([type, text]) => {

@@ -29,7 +29,7 @@ export function domains(context: PageContext, account: AccountDetail): SafeHtml 
   const https = figures.by('domain', 'hosting_site_domain_https');
   const absent = (applies: boolean) => (applies ? texts.unknown : '—');
   const isListed = (name: string) => registration.size === 0 || registration.has(name);
-  // Subdomains and technical names of the provider have no registration. If no registrations are known at all, every name has one.
+  // Subdomains and technical names of the provider have no registration. If no registrations are known, every name counts as registered.
   const isRegistered = (name: string) =>
     registration.size === 0 ||
     expiry.has(name) ||

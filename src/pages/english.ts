@@ -5,11 +5,11 @@ import type { AccountState, Cause } from './view/problems.ts';
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** The words for states that the API reports, which the dashboards show, too. */
+/** The words for the states that the API reports. The dashboards use the same words. */
 const statusOf = (words: Readonly<Record<string, string>>) =>
   Object.assign((code: string) => words[code] ?? (code === '' ? '' : `status “${code}”`), { words });
 
-/** Sentences whose Russian is in messages.ru.json. */
+/** Sentences whose Russian translations are in messages.ru.json. */
 export const sentences = {
   lost: 'The exporter is not responding. This page shows its last known state.',
   needsScript: 'Without JavaScript, this page does not refresh automatically.',
@@ -48,7 +48,7 @@ export const english = {
     `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
   without: (label: string) => `no ${label}`,
   customerCount: (count: number) => plural(count, 'customer', 'customers'),
-  // Without a figure, a text is the title of several problems with the same cause.
+  // If the figure is empty, the text is the title of several problems with the same cause.
   diskFull: (percent: string) => (percent ? `Disk ${percent} full` : 'Disk almost full'),
   planLoadHigh: (percent: string) => (percent ? `Load at ${percent} of the plan limit` : 'High load for the plan'),
   recentLoadHigh: (percent: string) =>

@@ -17,7 +17,7 @@ interface FixedView {
   readonly webConfig: { readonly file: string; readonly lastReload: ReloadResult | undefined } | undefined;
 }
 
-/** The state of the exporter. Sizes are in bytes. The longest queues come first. */
+/** The state of the exporter. Sizes are in bytes. Accounts with the longest queues come first. */
 export type ExporterView = ReturnType<typeof viewExporter>;
 
 export function viewExporter(accounts: readonly Account[], fixed: FixedView) {

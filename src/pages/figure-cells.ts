@@ -6,7 +6,7 @@ import type { AccountSummary, Deadline } from './view/account-summary.ts';
 import type { History } from './view/histories.ts';
 import { knowledgeOf } from './view/problems.ts';
 
-/** Why a summary lacks a figure of a collector. `none`: the text if the collector works, but does not report the figure. */
+/** Says why an account has no figure of a collector. `none`: the text if the collector works, but the API does not report the figure. */
 export function missingFigure(context: PageContext, { pollers }: AccountSummary, name: string, none: string): SafeHtml {
   const poller = pollers.find(({ collector }) => collector.name === name);
   const knowledge = poller === undefined ? 'disabled' : knowledgeOf(poller);
@@ -29,7 +29,7 @@ export function diskChart(context: PageContext, { disk, diskFull }: AccountSumma
   return days && chart(context, context.texts.disk, { ...days, ...ahead }, context.format.bytes);
 }
 
-/** `load`: the mean of the last month, or of the last days. */
+/** `load`: the mean load of the last month, or of the last three days. */
 export function shareOfPlan(context: PageContext, load: AccountSummary['planLoad']): Content {
   const { texts, format } = context;
   const share = (used: number, limit: number) => texts.usedOf(format.number(used), format.number(limit));

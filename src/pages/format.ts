@@ -6,7 +6,7 @@ const minute = 60 * second;
 const hour = 60 * minute;
 const day = 24 * hour;
 
-/** The nearest time that a date can have. A damaged state file may contain an impossible time. */
+/** Limits a time to the range of JavaScript dates. A damaged state file may contain a time outside this range. */
 export function possibleTime(time: number): number {
   return Math.min(Math.max(time, -8.64e15), 8.64e15);
 }
@@ -51,9 +51,9 @@ function createFormat(language: Language, timeZone: string) {
   const digitsFor = (value: number) => (Math.abs(value) < 10 ? 1 : 0);
   return {
     timeZone,
-    /** A time with seconds and the zone. */
+    /** A time with seconds and the time zone. */
     time: (milliseconds: number) => times.format(possibleTime(milliseconds)),
-    /** A time with the zone, without seconds. */
+    /** A time with the time zone, without seconds. */
     minute: (milliseconds: number) => minutes.format(possibleTime(milliseconds)),
     date: (milliseconds: number) => dates.format(possibleTime(milliseconds)),
     dates: (from: number, to: number) => dates.formatRange(from, to),

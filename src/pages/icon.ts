@@ -25,7 +25,7 @@ export function icon(state: AccountState | 'none'): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** An SVG image with the name of an account and its state. The text is stretched to 7 pixels per character, because fonts differ. */
+/** An SVG image with the name of an account and its state. The text is stretched to 7 pixels per character, because font widths differ. */
 export function badgeImage({ texts }: TextContext, name: string, state: AccountState): string {
   const text = `${name}: ${texts.states[state]}`;
   const width = [...text].length * 7;

@@ -1,4 +1,4 @@
-/** The texts of the pages in English and Russian. `{1}` is the first argument. Longer texts, and those with plurals, are in the file of their language. */
+/** The short texts of the pages in English and Russian. `{1}` is the first argument. english.ts and russian.ts have texts with plurals. */
 const labels = {
   limit: ['Limit', 'Лимит'],
   exporter: ['Exporter', 'Экспортёр'],

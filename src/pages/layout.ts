@@ -16,7 +16,7 @@ function asset(type: string, file: `page.${string}`) {
 export const stylesheet = asset('text/css', 'page.css');
 export const script = asset('text/javascript', 'page.js');
 
-/** `state`: the state that the icon of the page shows, if the page has a state. */
+/** `state`: the icon of the page shows this state. Without a state, the icon is neutral. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
   const { language, texts, linkPrefix, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';

@@ -6,7 +6,7 @@ import { namesOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { type AlertLevel, defaultDays, paymentFor } from './view/problems.ts';
 
-/** The label that groups accounts by default. If no account has this label, the first label groups them. */
+/** The label that groups accounts by default. If no account has this label, the first label of the accounts groups them. */
 const usualLabel = 'customer';
 
 export function groupingLabel(accounts: readonly { readonly labels: Readonly<Record<string, string>> }[]) {
@@ -17,8 +17,8 @@ export function groupingLabel(accounts: readonly { readonly labels: Readonly<Rec
 export type MoneyRow = ReturnType<typeof moneyOf>[number];
 
 /**
- * The money of each account, the account that runs out first at the top. `toPay`: the payment after which the balance lasts for `days` days.
- * An undefined amount is unknown.
+ * The balance and the charges of each account. The account that runs out of money first is at the top. `toPay`: the payment after which the
+ * balance lasts for `days` days. An undefined amount is unknown.
  */
 export function moneyOf({ accounts, problems }: FleetReport, label: string | undefined, days: number) {
   const rows = accounts.map(({ account, labels, figures, dates = [] }) => {
@@ -44,7 +44,7 @@ export function moneyOf({ accounts, problems }: FleetReport, label: string | und
   );
 }
 
-/** The sums of the known amounts; undefined if none is known. `unknown`: the accounts without a known amount, which no sum contains. */
+/** `sums`: over accounts whose amounts are known; undefined if there are none. `unknown`: all other accounts, which no sum contains. */
 export function sumsOf(rows: readonly MoneyRow[]) {
   const complete = rows.filter(({ toPay }) => toPay !== undefined);
   const sum = (amountOf: (row: MoneyRow) => number | undefined) =>
@@ -63,7 +63,7 @@ export function readDays(written: string | null): number {
 }
 
 export function moneyPage(page: PageContext, report: FleetReport, label: string | undefined): string {
-  // The dates are days without a time.
+  // The dates have no time of day, so they are shown in UTC.
   const context = inZone(page, 'UTC');
   const { texts, format, query } = context;
   const days = readDays(query.get('days'));

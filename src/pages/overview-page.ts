@@ -20,7 +20,7 @@ import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Match, type Overview, sortColumns } from './view/overview.ts';
 import { type AccountProblem, causeKeyOf, states } from './view/problems.ts';
 
-/** Maximum number of problems per account, and of causes per period of the diary. A link leads to the others. */
+/** Maximum number of problems per account, and of causes per period of the diary. A link leads to further ones. */
 const [maxProblems, maxEntries] = [2, 3];
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
@@ -97,7 +97,7 @@ function isCommon({ texts }: PageContext, outage: Overview['outage'], problem: A
   return problem.kind === 'unreachable' && texts.cause(problem.cause) === common;
 }
 
-/** The problem, the number of accounts, the first accounts by customer, and the first step. */
+/** Renders one cause: its problem, the number of accounts, the first accounts by customer, and the first step of the runbook. */
 function diaryEntry(page: PageContext, line: ReturnType<typeof causesOf>[number]): SafeHtml {
   const { texts } = page;
   const { state, text, cause, count, customers, more, remedy } = line;
@@ -162,7 +162,7 @@ function groupsOf(context: PageContext, { accounts, label, groupSizes, request }
   if (label === undefined) return [{ rows: accounts }];
   const opened = query.getAll('all');
   const groups = [...Map.groupBy(accounts, (account) => groupOf(account, label))];
-  // An account that is fine is either folded in every group or in none.
+  // Either every group folds its accounts in state `ok`, or no group does.
   const folds = request.isPlain && groups.some(([, rows]) => rows.filter(({ state }) => state === 'ok').length > 1);
   return groups.map(([value, rows]) => {
     const total = groupSizes.get(value) ?? 0;

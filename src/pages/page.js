@@ -1,5 +1,5 @@
 // Shows the newest state of the page without a reload. Keeps what the reader typed, selected, focused and unfolded, and the scroll
-// position. Says if the exporter does not answer. Without script, pages are complete and do not change.
+// position. Shows a message if the exporter does not answer. Without this script, pages are complete, but do not update.
 
 const seconds = Number(document.currentScript.dataset.seconds);
 let shown;

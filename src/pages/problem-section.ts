@@ -33,7 +33,7 @@ ${list.length === 0 ? '' : html`<ul class="list problem-list">${list}</ul>`}${co
 `;
 }
 
-/** How much of the disk databases take, which are the largest, and which grow the fastest. */
+/** Says how much disk space databases take, which databases are the largest, and which grow the fastest. */
 function spaceOf({ texts, format }: PageContext, { figures, summary, changes }: AccountDetail): Content {
   const sizes = [...figures.by('database', 'hosting_database_size_bytes')].sort(([, a], [, b]) => b - a);
   if (sizes.length === 0 || summary.disk === undefined) return undefined;
@@ -48,7 +48,7 @@ function spaceOf({ texts, format }: PageContext, { figures, summary, changes }: 
   return html`<p>${texts.databasesTake(format.bytes(all), rest, largest.join(', '))} ${growth}</p>`;
 }
 
-/** Renders the changes since yesterday and, folded, since last week. */
+/** Renders the changes since yesterday, and in a folded list the changes since last week. */
 export function changeSection({ texts }: PageContext, yesterday: readonly Content[], lastWeek: readonly Content[]) {
   const listOf = (lines: readonly Content[]) =>
     html`<ul class="list">${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
@@ -80,7 +80,7 @@ function advice(context: PageContext, problem: AccountProblem, detail: AccountDe
     case 'unreachable': {
       const failures = account.pollers.map(({ newest }) => newest?.failures[0]);
       const message = failures.find((failure) => failure?.reason === problem.cause.reason)?.message;
-      // Remove the seconds until the next attempt, which would soon be wrong. Below, the page shows the time of this attempt.
+      // Remove the seconds until the next attempt, because the number would soon be wrong. The page shows the time of the attempt below.
       const answer = message?.replace(/^not sent: |; next attempt in \d+ s$/g, '');
       return [
         html`<p>${adviceOn(context, problem.cause)}</p>`,

@@ -13,7 +13,7 @@ import {
 } from './view/problems.ts';
 import { type Change, type Changes, growthOf } from './view/trends.ts';
 
-/** Maximum number of names in a sentence. Further ones are only counted. */
+/** Maximum number of names in a sentence. Further names are only counted. */
 export const maxNames = 3;
 
 /** Maximum number of changes of one account in a list. */
@@ -75,12 +75,12 @@ function textOf(context: TextContext, problem: AccountProblem, isGroup: boolean)
   }
 }
 
-/** What to pay, so that the balance lasts for 30 days; empty if nothing or an unknown amount is to be paid. */
+/** Says how much to pay so that the balance lasts for 30 days. Empty if the amount is 0 or unknown. */
 export function paymentOf({ texts, format }: TextContext, amount = 0): string {
   return amount > 0 ? `. ${texts.pay(format.money(amount), defaultDays)}` : '';
 }
 
-/** What changed, as in a report. At most 15 lines if `page`, the URL of the account's page, has the others. */
+/** The changes in a report, one per line. With `page`, the URL of the account's page, at most 15 lines and a link to the others. */
 export function changeLines({ texts }: TextContext, list: readonly { readonly text: string }[] = [], page?: string) {
   const lines = list.map(({ text }) => text);
   return page === undefined ? lines : firstOf(lines, maxChanges, (more) => `${texts.andMore(more)}: ${page}`);
@@ -117,7 +117,7 @@ export function namesOf({ texts }: TextContext, names: readonly string[], max = 
   return names.length > max ? `${shown} ${texts.andMore(names.length - max)}` : shown;
 }
 
-/** The first elements and, in place of the others, what `more` makes of their number. */
+/** Returns at most `max` elements. `more` gets the number of the omitted elements and returns one element in their place. */
 export function firstOf<Element>(all: readonly Element[], max: number, more: (count: number) => Element) {
   return all.length > max ? [...all.slice(0, max), more(all.length - max)] : all;
 }

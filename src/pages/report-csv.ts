@@ -4,7 +4,7 @@ import { groupingLabel, moneyOf, sumsOf } from './money.ts';
 import { type FleetReport, figureNames } from './report.ts';
 import { defaultDays } from './view/problems.ts';
 
-/** One row for each account, then the sums for each customer and for all accounts. `days`: how long the balance is to last. */
+/** One row for each account, then the sums for each customer and for all accounts. `days`: for how many days the balance should last. */
 export function csvOf({ language }: TextContext, report: FleetReport, days = defaultDays): string {
   const { accounts, problems } = report;
   const money = moneyOf(report, groupingLabel(accounts), days);
@@ -42,7 +42,7 @@ export function csvOf({ language }: TextContext, report: FleetReport, days = def
       return typeof value === 'string' && figureNames.includes(name) ? oneLine(value) : value;
     }),
   );
-  // As spreadsheets in the language read the file.
+  // Russian spreadsheets need a byte order mark, semicolons and decimal commas.
   const isRussian = language === 'ru';
   const lines = [columns, ...cells].map((row) => row.map((value) => cellOf(value, isRussian)));
   return (isRussian ? '\ufeff' : '') + lines.map((cells) => `${cells.join(isRussian ? ';' : ',')}\r\n`).join('');

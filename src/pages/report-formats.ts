@@ -17,7 +17,7 @@ export function reportLines(context: TextContext, report: FleetReport, isShort =
   return [describeCounts(context, report.counts), ...lines];
 }
 
-/** Lists with a title: when disks are full, old PHP versions, and what changed. Empty if the report has no `changes`. */
+/** Lists with titles: when disks will be full, PHP versions without security fixes, and changes. Empty if the report has no `changes`. */
 function trends(context: TextContext, { accounts }: FleetReport): readonly (readonly [string, readonly string[]])[] {
   const { texts, format } = context;
   type Account = FleetReport['accounts'][number];

@@ -15,7 +15,7 @@ import { type Changes, readChanges } from './view/trends.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
-/** Load is in the provider's unit; `recentLoad` is the mean of three days. `updated`: time of the newest answer for the collector `account`. */
+/** Load is in the provider's unit; `recentLoad` is the mean of three days. `updated` is `answered` of the account's summary. */
 const figures: Readonly<
   Record<string, (summary: AccountSummary, first: ReturnType<typeof firstDisk>) => number | string | undefined>
 > = {
@@ -46,7 +46,7 @@ const changeList = z
   .array(z.object({ kind: z.string(), name: z.string(), before: figure, after: figure, text: z.string() }))
   .optional();
 
-/** A day of an account in its time zone. `renews`: whether the domain renews automatically, while the account is paid. */
+/** A date of an account, in its time zone. `renews`: whether the domain renews automatically; false if the payment is overdue. */
 const accountDate = z.object({
   kind: z.enum(['payment', 'domain']),
   item: z.string().optional(),
@@ -55,7 +55,7 @@ const accountDate = z.object({
   renews: z.boolean().optional(),
 });
 
-/** Older dates, such as those of domains that their owners have given up, are omitted. */
+/** In milliseconds. Older dates are omitted, for example dates of domains that their owners have given up. */
 const oldestDate = 30 * 86_400_000;
 
 /** `days`: whole days until `expires`; negative afterwards. A property is missing if it is unknown or does not apply. */
@@ -76,14 +76,14 @@ const problem = z.object({
   state: z.enum(states),
   kind: z.string(),
   item: z.string().optional(),
-  /** Problems with the same cause and deadline have the same key, and `causeText` without the figures of one account. */
+  /** A key of the cause and the deadline. `causeText` describes the cause without the figures of one account. */
   cause: z.string().optional(),
   causeText: z.string().optional(),
   period: z.enum(periods).optional(),
   text: z.string(),
   /** The payment after which the balance lasts for 30 days. */
   pay: z.number().optional(),
-  /** The alert of Prometheus about such problems, and the first step of its runbook. */
+  /** `alert`: the Prometheus alert about such problems. `remedy`: the first step of its runbook. */
   alert: z.string().optional(),
   remedy: z.string().optional(),
   /** The collectors whose polls or figures have the problem. */
@@ -91,7 +91,7 @@ const problem = z.object({
   change: z.enum(['new', 'ended']).optional(),
 });
 
-/** The states are those of the pages. The most urgent account is first. `state`: the most urgent state, or `waiting` without accounts. */
+/** The states are those of the pages. The most urgent account is first. `state`: the most urgent state; `waiting` for an empty list. */
 export const fleetReport = z.object({
   time: z.string(),
   state: z.enum(states),
@@ -102,13 +102,13 @@ export const fleetReport = z.object({
       account: z.string(),
       state: z.enum(states),
       labels: z.record(z.string(), z.string()),
-      /** The URL of the account's page, if the exporter knows its own. */
+      /** The URL of the account's page. Missing if the exporter does not know its own URL. */
       page: z.string().optional(),
       dates: z.array(accountDate).optional(),
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing in reports of older exporters. */
       domains: z.array(domain).optional(),
-      /** Missing if not requested. `yesterday` and `lastWeek` are missing if nothing is known of that day. */
+      /** Missing if changes are not requested. `yesterday` or `lastWeek` is missing if there is no data of that day. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),
@@ -152,14 +152,14 @@ export async function reportAccounts(
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);
 }
 
-/** The first day of the last 30 days whose disk usage is known. */
+/** The earliest of the last 30 days with a known disk usage, and this usage in bytes. */
 function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 31).slice(0, -1);
   const date = dates.find((one) => typeof days[one]?.[0] === 'number');
   return { date, bytes: days[date ?? '']?.[0] ?? undefined };
 }
 
-/** The end of payment and the expiry of each domain, if it is before `end`. */
+/** The end of payment, and the expiry of each domain. Omits dates after `end`, which is in Unix milliseconds. */
 export function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary, end = Infinity) {
   const isPaid = suspension === undefined || suspension.time > now;
   const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];
@@ -182,12 +182,12 @@ export function fleetOf(
   return { time, state: accounts[0]?.state ?? 'waiting', counts: countStates(accounts), problems, accounts };
 }
 
-/** The kinds of problems that have a figure. All other kinds are about polls. */
+/** The kinds of problems that a figure shows. All other kinds are problems of polls. */
 const kindsWithFigure = Object.entries(problemKinds).flatMap(([kind, { source }]) => (source ? kind : []));
 
 /**
- * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine the state. A problem
- * whose figure is now unknown does not count as ended. `open`: the problems to compare with the next report.
+ * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine `state`. A problem whose
+ * figure is now unknown does not count as ended. `open`: the value of `previous` for the next report.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

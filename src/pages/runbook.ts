@@ -13,7 +13,7 @@ const read = new Map<string, ReturnType<typeof readSteps>>();
 export function stepsOf(alert: string, language: Language) {
   const path = `${language === 'en' ? '' : `${language}/`}${alert}.md`;
   const file = new URL(path, folder);
-  // Read once, because many accounts can have the same problem.
+  // Read each runbook only once, because many accounts can have the same problem.
   const steps = read.get(path) ?? (existsSync(file) ? readSteps(readFileSync(file, 'utf8'), language) : []);
   read.set(path, steps);
   return steps;

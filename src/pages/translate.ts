@@ -1,13 +1,13 @@
 import messages from './messages.ru.json' with { type: 'json' };
 
 /**
- * The texts of the commands in Russian, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is this text,
- * translated. A dash at its start is for the value before it.
+ * The texts of the commands in Russian, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is the translation of
+ * this text. A dash at the start of a Russian text is kept only after a value in quotes.
  */
 const templates = Object.entries(messages).map(([english, russian]) => {
   const escaped = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('\\(s\\)', 's?');
   const text = escaped.replace(/\{(?!\d\})/g, '\\{').replace(/\{(\d)\}/g, (_, number) => `(?<v${number}>.*)`);
-  // Before the text may be a place, a key and a value, after a question its default.
+  // A message can start with a place, a key and a value. A question can end with its default.
   return { pattern: new RegExp(`^(?<before> *|.*?(?:: |" ))${text}(?<after>(?: \\[.*\\])?: |)$`), russian };
 });
 

@@ -8,9 +8,9 @@ import { readChanges, readDays } from './trends.ts';
 
 export type AccountDetail = ReturnType<typeof readAccount>;
 
-/** What the page of an account shows. The sections of the page look up their figures. */
+/** The data that the page of an account shows. The sections of the page look up their figures in `figures`. */
 export function readAccount(account: Account, now: number) {
-  // The API has the load of the last 30 days from the first poll on.
+  // Prefer the load from the API, because the first poll already returns the last 30 days.
   const sites = [...account.store.results(siteLoadDetail.name).keys()].map((key) => itemOf(siteLoadDetail, key) ?? {});
   const loadDays = sumOf(readHistories(account, siteLoadDetail.name, sites).map(({ days }) => days));
   const days = readDays(account, now);

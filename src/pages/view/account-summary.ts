@@ -18,7 +18,7 @@ import { chartedDays, daysUntilFull } from './trends.ts';
 
 const day = 86_400_000;
 
-/** Domains whose days until expiry are below this negative number are ignored. Their owners have probably given them up. As in HostingDomainExpired. */
+/** As in HostingDomainExpired, domains with this number of days until expiry or fewer are ignored. Their owners have given them up. */
 const forgottenAfter = -30;
 
 /** A time in Unix milliseconds, and the number of days until this time. */
@@ -38,7 +38,7 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
-  // As everywhere on the pages, the number of midnights until a time.
+  // Counts the midnights until a time, as everywhere on the pages.
   const { daysUntil: countDays } = formatOf('en', account.timeZone);
   const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
@@ -71,7 +71,7 @@ export function summarize(account: Account, now: number) {
     .sort((a, b) => rankOf(a.level) - rankOf(b.level) || a.time - b.time);
   const failedRenewal = { level: levelOf('HostingDomainRenewalFailed', 0, thresholds) };
   const backups = rateBackups(figures, thresholds, now);
-  // The estimate of the provider says more than the balance: it names a day.
+  // If the provider's estimate is a problem, the balance is no second problem, because only the estimate names a day.
   const decisiveBalance = (suspension?.level ?? 'ok') === 'ok' ? balance : undefined;
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
@@ -106,7 +106,7 @@ export function summarize(account: Account, now: number) {
     disk,
     diskFull,
     diskDays: usage && chartedDays(usage, now),
-    /** When the memory is long enough for a forecast of the disk usage; undefined if it is. */
+    /** When the daily memory has enough days for a forecast of the disk usage; undefined if it already has them. */
     forecastFrom: disk?.limit === undefined || rememberedDays > 3 ? undefined : now + (4 - rememberedDays) * day,
     suspension,
     balance,
@@ -120,13 +120,13 @@ export function summarize(account: Account, now: number) {
     siteDomains: figures.siteDomains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: currentDomains[0],
-    /** The kind of backups that has had no new backup for the longest time. */
+    /** The kind of backups whose newest backup is the oldest. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
     /**
-     * The time of the newest answer for the collector `account`; if polls fail, the time since when a figure is old. Without these: the
-     * time of the newest successful poll.
+     * If polls fail: the oldest last success of the failing collectors. Otherwise: the newest answer for the collector `account`. If there
+     * is none: the newest successful poll.
      */
     answered:
       stale[0] ??
@@ -142,7 +142,7 @@ function usageOf(used: number | undefined, limit: number | undefined, alert: Thr
   return { used, limit, ratio, level: ratio === undefined ? 'ok' : levelOf(alert, ratio, thresholds) } as const;
 }
 
-/** Like the alert, an almost full disk is only a warning while there is space for some days. */
+/** As in HostingDiskAlmostFull, an almost full disk is only a warning while there is space for some days. */
 function diskLevel(
   { ratio = 0, used, limit = 0, level }: NonNullable<ReturnType<typeof usageOf>>,
   thresholds: Thresholds,
@@ -172,10 +172,10 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
   return { time, days, level: needsOrder ? levelOf(decisive, days, thresholds) : level, alert: decisive };
 }
 
-/** Rates each kind of backups. `newest`: age in days, rated by HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
+/** Rates each kind of backups. `newest`: time, age in days, and level of HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
 function rateBackups({ backups, databases }: SummaryFigures, thresholds: Thresholds, now: number) {
   return backups.map(({ kind, count, newest }) => {
-    // Without databases, an account has no backups of databases.
+    // An account without databases needs no backups of databases.
     const isExpected = kind !== 'databases' || databases !== 0;
     const level = (alert: ThresholdAlert, value: number) => (isExpected ? levelOf(alert, value, thresholds) : 'ok');
     const time = (newest ?? 0) * 1000;

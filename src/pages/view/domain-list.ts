@@ -3,7 +3,7 @@ import { phpSupportEnd } from '../../rules/php-support.ts';
 import { Figures } from '../../store/figures.ts';
 import type { AccountSummary } from './account-summary.ts';
 
-/** The domains of an account with what the API tells about each, as in reports. A property is missing if it is unknown or does not apply. */
+/** The domains of an account, with the properties that reports have. A property is missing if it is unknown or does not apply. */
 export function readDomainList({ store }: Account, { domains }: AccountSummary, now: number) {
   const figures = new Figures(store.families(['domains', 'sites', 'php_versions']));
   const deadlines = new Map(domains.map((deadline) => [deadline.domain, deadline]));

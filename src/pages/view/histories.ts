@@ -38,7 +38,7 @@ export function readHistories(account: Account, collector: string, items: readon
   return items.map((_item, index) => ({ days: days[index], hours: hours[index], sizes: sizes[index] }));
 }
 
-/** The sums of histories that end at the same time. */
+/** Adds up histories that end at the same time. */
 export function sumOf(histories: readonly (History | undefined)[]): History | undefined {
   const known = histories.flatMap((history) => history ?? []);
   const [first] = known;
@@ -53,7 +53,7 @@ export function historyIn(payload: string): LoadHistory {
   return savedHistory.safeParse(JSON.parse(payload)).data ?? { days: [], hours: [] };
 }
 
-/** The rows with values of complete hours or days, as in the metrics. `settled`: as in `Result`. */
+/** The rows that have a value and whose hour or day is complete, that is, ended at or before `settled` (Unix milliseconds). */
 export function completeRows(rows: readonly HistoryRow[] = [], settled: number) {
   return rows.flatMap(({ period, value }) =>
     // A damaged state file may contain an impossible period.

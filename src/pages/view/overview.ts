@@ -12,7 +12,7 @@ const pageSize = 100;
 /** With more accounts than this, the overview reads no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
-/** One page of the requested accounts, in the requested order. `counts` and `outage` include the requested accounts in any state. */
+/** One page of the requested accounts, in the requested order. `counts` and `outage` ignore the filter by state. */
 export type Overview = Awaited<ReturnType<typeof readOverview>>;
 
 export async function readOverview(accounts: readonly Account[], query: URLSearchParams, now: number) {
@@ -25,7 +25,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   const text = search.toLocaleLowerCase();
   for (const account of accounts) {
     const summary = summarize(account, now);
-    // Other work can run between two accounts.
+    // Let other work run between two accounts.
     await setImmediate();
     const isRequested =
       request.labels.every(([name, value]) => groupOf(summary, name) === value) &&
@@ -44,7 +44,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   found.sort(comparerOf(request, now));
   const labels = [...new Set(accounts.flatMap((account) => Object.keys(account.labels)))];
   const usual = groupingLabel(accounts);
-  // Without a requested label, a list that is sorted by a column has no groups.
+  // A list that is sorted by a column has groups only if the request names a label.
   const label = labels.find((name) => name === group) ?? (sort === '' && group !== 'none' ? usual : undefined);
   const groups = Map.groupBy(found, (account) => groupOf(account, label));
   const problems = found.flatMap((account) =>
@@ -74,7 +74,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   };
 }
 
-/** The sort key of each column of the list, in ascending order. */
+/** The sort key of each column of the list. The smallest key is at the top. */
 const sorts = {
   account: () => 0,
   disk: ({ disk }: AccountSummary) => disk?.ratio && -disk.ratio,
@@ -106,15 +106,15 @@ function readRequest(query: URLSearchParams) {
     /** Whether the list is neither filtered nor sorted by a column. */
     isPlain: search + column + (query.get('cause') ?? '') === '' && shown.length + labels.length === 0,
     search,
-    /** Only accounts with a problem of this cause. */
+    /** Only accounts with this cause are listed; empty if the request names no cause. */
     cause: query.get('cause') ?? '',
     /** If the request names no state, the list contains accounts in all states. */
     states: shown,
     labels,
     sort: column,
-    /** The label that groups the accounts, `none` or an empty text. */
+    /** The requested label for groups, or `none`. Empty if the request has no such parameter. */
     group: query.get('group') ?? '',
-    /** Number from 1. Numbers that are too large mean the last page. */
+    /** The number of the page, starting at 1. A number that is too large means the last page. */
     page: /^[1-9]\d{0,6}$/.test(page) ? Number(page) : 1,
   };
 }
@@ -139,7 +139,7 @@ export function groupOf({ labels }: Pick<AccountSummary, 'labels'>, label = ''):
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }
 
-/** If the API fails for most accounts with the same cause, returns this cause. As in HostingProviderUnreachable. */
+/** If the API fails for at least 60% of the accounts with the same cause, returns this cause. As in HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>
     problems.flatMap((problem) => (problem.kind === 'unreachable' ? [{ cause: problem.cause, nextAttempt }] : [])),

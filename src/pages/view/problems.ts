@@ -12,7 +12,7 @@ export const states = ['critical', 'warning', 'failing', 'partly', 'waiting', 'o
 /** `failing`: the API does not answer, or the collector `account` fails. docs/pages.md describes the states. */
 export type AccountState = (typeof states)[number];
 
-/** 0 for the most urgent state. */
+/** The position in `states`: 0 for the most urgent state. */
 export function rankOf(state: AccountState): number {
   return states.indexOf(state);
 }
@@ -40,7 +40,7 @@ export type Cause = Pick<Failure, 'reason' | 'status'>;
 /** The balance and the daily charge. */
 type Money = Readonly<Record<'balance' | 'charge', number | undefined>>;
 
-/** A problem without its urgency. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
+/** A problem without its state. `ratio` is the usage divided by the limit. `time` is in Unix milliseconds. */
 export type ProblemDetails =
   | { readonly kind: 'disk' | 'plan load' | 'recent load'; readonly ratio: number }
   | ({ readonly kind: 'balance' } & Partial<Money>)
@@ -55,7 +55,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** Last success before the longest failure, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
+      /** Oldest last success of the collectors, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
       readonly since: number | undefined;
     }
   | {
@@ -107,12 +107,12 @@ export function isOverdue(problem: AccountProblem): boolean {
   return 'balance' in problem && (problem.balance ?? 0) < 0;
 }
 
-/** The days that the provider has charged without money; 0 without a known charge. */
+/** For how many days the account has been in debt, at the current daily charge; 0 if this charge is unknown. */
 export function daysInDebt({ balance = 0, charge = 0 }: Partial<Money>): number {
   return charge > 0 ? -balance / charge : 0;
 }
 
-/** For how many days a payment lasts, if the reader does not say. */
+/** For how many days a payment should last, unless the reader chooses another number. */
 export const defaultDays = 30;
 
 /** The payment after which the balance lasts for `days` days; undefined if an amount is unknown. */
@@ -121,10 +121,10 @@ export function paymentFor({ balance, charge }: Partial<Money>, days = defaultDa
   return isKnown ? Math.max(0, Math.ceil(100 * (days * charge - balance)) / 100) : undefined;
 }
 
-/** When problems are due, the first at the top. */
+/** The periods in which problems are due, the earliest first. */
 export const periods = ['overdue', 'today', 'week', 'later'] as const;
 
-/** A key that all problems with the same cause and the same deadline share. A problem without a date has its state as deadline. */
+/** A key that all problems with the same cause and deadline share. For a problem without a date, the state replaces the deadline. */
 export function causeKeyOf(problem: AccountProblem, timeZone: string): string {
   if (isOverdue(problem)) return 'overdue';
   const shared = Object.entries(problem).filter(([name]) => /^(backups|alert|cause|collectors)$/.test(name));
@@ -151,7 +151,7 @@ export function alertOf(problem: AccountProblem): AlertName | undefined {
   return problem.kind === 'domain' ? problem.alert : problemKinds[problem.kind].alert;
 }
 
-/** Whether the figures of a collector are known, or why not. */
+/** `known`, or the reason why the figures of a collector are unknown. */
 export function knowledgeOf({ newest, missingResults, isPolling }: Poller) {
   const reason = newest?.failures[0]?.reason;
   if (reason !== undefined) return reason === 'permission' ? 'not permitted' : 'failing';
@@ -160,7 +160,7 @@ export function knowledgeOf({ newest, missingResults, isPolling }: Poller) {
   return isPolling ? 'waiting' : 'missing';
 }
 
-/** Returns the problems of polls, one for each cause. If the API does not answer at all, returns only that problem. */
+/** Returns the problems of polls, one for each cause. If the API does not answer or rejects the credentials, returns only this problem. */
 export function pollProblems(account: Account, now: number): readonly AccountProblem[] {
   const { up, pollers } = account;
   const byKnowledge = Map.groupBy(pollers, knowledgeOf);

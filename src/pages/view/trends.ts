@@ -5,7 +5,7 @@ import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../st
 import { Figures } from '../../store/figures.ts';
 import { completeRows, type History, historyIn } from './histories.ts';
 
-/** A difference between two days. A new or removed element has one undefined value. If lists cannot be compared, both are undefined. */
+/** A difference between two days. `before` is undefined for something new, `after` for something gone, both if lists cannot be compared. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -14,8 +14,8 @@ export interface Change {
 }
 
 /**
- * `isRemembered`: whether the memory contains the earlier day. Without this day, only sizes of databases are compared. `grown`: the
- * databases that grew, the fastest first; undefined if no earlier sizes are known.
+ * `isRemembered`: whether the daily memory contains the earlier day. If not, only sizes of databases are compared. `grown`: the databases
+ * that grew, the fastest first; undefined if no earlier sizes are known.
  */
 export interface Changes {
   readonly isRemembered: boolean;
@@ -44,7 +44,7 @@ export function readChanges(account: Account, now: number) {
       return (
         [...all]
           .filter((names) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', ...names))
-          // A database that seems new may be old: the API does not report every size.
+          // Without a remembered list, a database that seems new may be old, because the API does not report every earlier size.
           .filter(([id]) => isRemembered || (old.has(id) && current.has(id)))
           .map(([id, name]) => ({ kind, name: titles.get(id) ?? name, before: old.get(id), after: current.get(id) }))
       );
@@ -64,7 +64,7 @@ export function growthOf({ before = 0, after = 0 }: Change): number {
   return Number(after) - Number(before);
 }
 
-/** Names by ID, in which a name that several sites have is followed by the ID. */
+/** The names by ID. A name that several sites have is followed by the ID of the site. */
 export function titlesOf(names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const equal = Map.groupBy(names.values(), (name) => name);
   return new Map([...names].map(([id, name]) => [id, equal.get(name)?.length === 1 ? name : `${name} (${id})`]));
@@ -87,7 +87,7 @@ function isNotable({ kind, before, after }: Change): boolean {
   return kind === 'php' ? before !== after && before !== '' && after !== '' : to > from;
 }
 
-/** The figures of the last 30 days. A figure is undefined if fewer than two of its days are known. */
+/** The histories of the last 30 days. A history is undefined if fewer than two of its values are known. */
 export function readDays({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 30);
   const all = [0, 1, 2, 3].map((index) => dates.map((date) => days[date]?.[index] ?? null));
