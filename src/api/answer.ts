@@ -8,7 +8,7 @@ import type { HttpResponse } from './transport.ts';
 const apiError = z.object({
   status: z.unknown().optional(),
   error_code: z.union([z.string(), z.number()]).transform(String).nullish(),
-  /** The provider also sends objects instead of texts: `{"type":"NOT_FOUND_ERROR","message":null}`. */
+  /** The provider may send an object instead of a text: `{"type":"NOT_FOUND_ERROR","message":null}`. */
   error_text: z
     .unknown()
     .optional()
@@ -17,7 +17,7 @@ const apiError = z.object({
 
 const success = z.object({ status: z.literal('success'), result: z.unknown() });
 
-/** A list of errors, or one error. An error without a code needs a status and a text. */
+/** A list of errors, or a single error. A single error has a code, or the status `error` and a text. */
 const failed = z.union([
   z.object({
     status: z.literal('error'),
@@ -33,14 +33,14 @@ const failed = z.union([
     .transform((error) => ({ errors: [error] })),
 ]);
 
-/** In the dialect of the provider, the envelope is in another one. */
+/** In the dialect of the provider, an outer envelope contains the envelope. */
 const envelope = z.union([
   z.object({ status: z.literal('success'), answer: z.union([success, failed]) }),
   success,
   failed,
 ]);
 
-/** How the API rejects credentials without a code. */
+/** Texts with which the API rejects credentials if it sends no error code. */
 const rejection = /\bpassword\b.*\b(?:incorrect|invalid|wrong)\b|\b(?:incorrect|invalid|wrong)\b.*\bpassword\b/is;
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
@@ -76,7 +76,7 @@ export function readAnswer(response: HttpResponse, method: Method) {
     const described = [code, text].filter((part) => part !== '').join(': ');
     const message = described || 'the API reports an error without code and text';
     const unnamed = code === '' && rejection.test(text) ? 'auth' : 'api';
-    // An API with permissions per section sends AUTH_ERROR instead of PERMISSION_DENIED.
+    // PERMISSION_DENIED concerns a single method. An API with permissions per section sends AUTH_ERROR instead.
     const forbiddenMethod = code === 'PERMISSION_DENIED' ? method : undefined;
     throw failure(response, message, { reason: reasonsByCode.get(code) ?? unnamed, code, forbiddenMethod });
   }
@@ -85,13 +85,13 @@ export function readAnswer(response: HttpResponse, method: Method) {
     throw failure(response, describeStatus(response), { reason: 'http', status, isForeign });
   }
   if (answer instanceof ApiError) throw answer;
-  // TextDecoder would replace invalid bytes, and different names could become equal.
+  // TextDecoder has replaced invalid bytes, so different names may have become equal.
   if (!isUtf8(body)) throw new ApiError('the response is not UTF-8', { reason: 'payload' });
   const dialect: Dialect = 'answer' in envelope ? 'provider' : 'specification';
   return { dialect, result: answer.result };
 }
 
-/** The envelope of a body, or the error of a body without one. */
+/** Returns the envelope of a body, or an error if the body has no envelope. */
 function parse(body: string) {
   const foreign = (what: string) =>
     new ApiError(`the response is ${what}; check base_url`, { reason: 'payload', isForeign: true });
@@ -99,7 +99,7 @@ function parse(body: string) {
     const { success: isEnvelope, data } = envelope.safeParse(JSON.parse(body));
     return isEnvelope ? data : foreign('JSON without the envelope of this API');
   } catch (error) {
-    // An error text with thousands of levels overflows the stack of JSON.stringify.
+    // An `error_text` with thousands of nested levels overflows the stack of JSON.stringify.
     if (error instanceof RangeError) return new ApiError(tooDeep, { reason: 'payload' });
   }
   const text = body.trim();
@@ -125,7 +125,7 @@ function describeStatus({ status, headers: { location } }: HttpResponse): string
   return `HTTP status ${status}: a redirect${target}, which is not followed; set base_url to the final address`;
 }
 
-/** Throws ApiError for a list or object with more than `maxItems` entries, because validating millions takes a minute. */
+/** Throws ApiError for a list or object with more than `maxItems` entries, because validating millions of entries takes a minute. */
 export function refuseLongLists(value: unknown, maxItems: number, path: readonly PropertyKey[] = []): void {
   if (typeof value !== 'object' || value === null) return;
   if (path.length === maxDepth) throw new ApiError(tooDeep, { reason: 'payload' });

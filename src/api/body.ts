@@ -4,19 +4,19 @@ import { ApiError } from './error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Maximum MiB of an unpacked body. A list of 10 000 elements has about 2. The second number applies if `max_items` is raised. */
+/** Maximum MiB of an unpacked body: by default, and if `max_items` is raised. A list of 10 000 elements has about 2 MiB. */
 const [maxSize, raisedMaxSize] = [4, 16];
 const defaultMaxItems = 10_000;
 
-/** Maximum MiB of all bodies that the process is reading. */
+/** Maximum MiB of all bodies that the process is reading, taken together. */
 const maxTotalSize = 64;
 
-/** The bodies that the process is reading, each with its number of unpacked bytes so far. */
+/** The number of unpacked bytes so far of each body that the process is reading. The key aborts the reading. */
 const sizes = new Map<AbortController, number>();
 
 /**
- * Reads and unpacks a body until `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If all
- * bodies together are too large, gives up the largest, so that a few hostile servers do not affect the other accounts.
+ * Reads and unpacks a body, unless `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If the
+ * bodies being read are too large together, aborts the largest one, so that a few hostile servers do not affect the other accounts.
  */
 export async function readBody(received: Readable, encoding: string, maxItems: number, stop: AbortController) {
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {

@@ -1,31 +1,31 @@
 import PQueue from 'p-queue';
 
-/** The higher the number, the sooner a waiting call starts. */
+/** Waiting calls with a higher number start first. */
 export const priorities = { account: 2, list: 1, 'fan-out': 0 } as const;
 
 export type Priority = keyof typeof priorities;
 
 export interface CallOrder {
   readonly priority: Priority;
-  /** Position of the item in its poll. */
+  /** Position of the item in its poll, counted from 0. Calls with a lower position start first. */
   readonly position?: number;
   readonly signal: AbortSignal;
 }
 
-/** Greater than the number of items of any list. */
+/** Greater than any position, because no list has this many items. */
 const maxPosition = 2 ** 32;
 
 /** Maximum number of concurrent calls with one login. The limit protects a slow API. */
 const maxConcurrentCalls = 4;
 
-/** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute and not per day. */
+/** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute, not per day. */
 const maxPause = 3_600_000;
 
-/** Spaces the calls with one login evenly, by priority. A budget below the provider's limit leaves calls to other tools. */
+/** Evenly spaces the calls with one login, in order of priority. A budget below the provider's limit leaves calls to other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
-  /** Receives the milliseconds of each pause that begins. */
+  /** Called with the number of milliseconds when a pause begins. */
   onPause: (milliseconds: number) => void = () => {};
   readonly #queue = new PQueue();
   #resumeTimer: NodeJS.Timeout | undefined;
@@ -42,8 +42,8 @@ export class Budget {
   }
 
   /**
-   * Runs a call as soon as the budget allows, by priority and then by lowest `position`. Rejects with the signal's reason on abort. Calls
-   * `admit` immediately before. If it returns false, no other call starts during the call.
+   * Runs a call as soon as the budget allows. Waiting calls start by priority, then by `position`. Rejects with the signal's reason on
+   * abort. Calls `admit` immediately before the call. If `admit` returns false, no other call starts until this call has ended.
    */
   async run<T>(order: CallOrder, admit: () => boolean, call: () => Promise<T>): Promise<T> {
     const { priority, position = 0, signal } = order;
@@ -56,7 +56,7 @@ export class Budget {
     return this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal });
   }
 
-  /** Starts no call for the given number of milliseconds, or for an hour. If pauses overlap, the latest end applies. */
+  /** Starts no call for the requested number of milliseconds, but at most for an hour. If pauses overlap, the latest end applies. */
   pause(requested: number): void {
     const milliseconds = Math.min(requested, maxPause);
     if (this.pauseRemaining === 0) this.onPause(milliseconds);
@@ -78,7 +78,7 @@ export class Budget {
     this.#resumeTimer = setTimeout(() => this.#queue.start(), milliseconds);
   }
 
-  /** Drops the waiting calls. Calls in progress continue until their own signals abort, and can no longer pause the budget. */
+  /** Drops the waiting calls. Calls in progress continue until their signals abort. They can no longer pause the budget. */
   close(): void {
     clearTimeout(this.#resumeTimer);
     this.#pausedUntil = Number.POSITIVE_INFINITY;

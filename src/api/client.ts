@@ -13,13 +13,13 @@ import { redactor } from './redaction.ts';
 import type { AnsweredCall, ApiSession } from './session.ts';
 import { type HttpResponse, post } from './transport.ts';
 
-/** Maximum number of concurrent calls to one host. While the API is silent, more connections would take too much memory. */
+/** Maximum number of concurrent calls to one host. While the API does not answer, more connections would take too much memory. */
 const maxConcurrentCalls = 128;
 
-/** One queue per base URL. A silent host delays only its own accounts. Do not use undici's queue: waiting in it would count as call time. */
+/** One queue per base URL, so a silent host delays only its own accounts. Not undici's queue: waiting in it would count as call time. */
 const queues = new Map<string, PQueue>();
 
-/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
+/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, if the answer has no Retry-After header. */
 const limitPause = 60_000;
 
 /** Milliseconds until an unknown method is called again. */
@@ -31,7 +31,7 @@ const maxMessageLength = 300;
 /** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
 const permissionText = /cannot access (?:the )?method|method disabled/i;
 
-/** A finished call. If the credential gate blocked a call, or its secret could not be read, there is no call. */
+/** A call that has ended. Calls that the credential gate blocked, and calls whose secret could not be read, are not recorded. */
 export interface Call {
   readonly method: Method;
   /** Seconds from the start of the call until its response has been read; undefined if the poll was aborted. */
@@ -45,10 +45,10 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
   readonly session: ApiSession;
 }
 
-/** Makes the calls for one payload, and keeps what the poll should know about them. When the signal aborts, calls reject with its reason. */
+/** Makes the calls for one payload, and records calls and issues for the poll. If the signal aborts, calls reject with its reason. */
 export class ApiClient {
   readonly calls: Call[] = [];
-  /** The issues of payloads that were returned nevertheless. */
+  /** The issues of payloads whose other fields were returned. */
   readonly issues: ApiError[] = [];
   /** False if list elements were dropped because of issues. */
   isComplete = true;
@@ -60,7 +60,7 @@ export class ApiClient {
     this.#order = order;
   }
 
-  /** Omits and reports invalid fields of the result. Rejects with an ApiError if the call fails or no field is valid. */
+  /** Calls a method. Adds invalid fields to `issues`, and omits them. Rejects with ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: AnsweredCall['parameters'] = {}): Promise<T> {
     const { api, credentials, session } = this.#options;
     const { budget, gate } = session;
@@ -78,9 +78,9 @@ export class ApiClient {
   }
 
   /**
-   * Resolves with undefined, or with the result of `instead`, if the API refuses the method and its newest answer did not accept it. An
-   * unknown method is not called for a day. An API may refuse an unknown method with any error code. The method is unknown if the code says
-   * so, or if `instead` has a result. Otherwise, a refusal with `instead` is a failure, because the API may know the method.
+   * Calls a method that the API may lack. If the API refuses the method and has not accepted it before, resolves with the result of
+   * `instead`, or with undefined. The method counts as unknown, and is not called for a day, if the error code says so, or if `instead` has
+   * a result. Rejects if `instead` is given but neither is the case, because the API may know the method.
    */
   async callIfOffered<T>(
     method: Method,
@@ -96,7 +96,7 @@ export class ApiClient {
     } catch (error) {
       if (!isRefusal(error) || methods.get(method) === 'accepted') throw error;
       const result = await instead?.();
-      // In a call with parameters, only NO_SUCH_METHOD means an unknown method. Other codes may mean wrong parameters.
+      // With parameters, INCORRECT_REQUEST may mean wrong parameters, so only NO_SUCH_METHOD means an unknown method.
       const isUnknown = error.code === 'NO_SUCH_METHOD' || (!parameters && error.code === 'INCORRECT_REQUEST');
       if (isUnknown || result !== undefined) methods.set(method, performance.now() + unknownMethodLifetime);
       else if (instead !== undefined) throw error;
@@ -162,9 +162,9 @@ export class ApiClient {
   }
 
   /**
-   * Draws the consequences of a failed call for the session. Returns undefined for an error that is not about the call. Tells a missing
-   * permission from a wrong password, because both may have the code AUTH_ERROR: by the text, or because the method is rejected again after
-   * the API accepted the secret for another method. One rejection may mean a new password.
+   * Updates the session after a failed call. Returns undefined for an error that is not about the call. AUTH_ERROR may mean a wrong
+   * password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after it
+   * accepted the secret for another method. A single rejection may be due to a new password.
    */
   #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
     const { method, secret } = call;
@@ -197,7 +197,7 @@ function notSent(method: Method, error: ConfigError): ApiError {
   return new ApiError(`${method}: not sent: ${error.message}`, { reason: 'local', cause: error });
 }
 
-/** The error with a message that names the method, fits in a log line and contains no secret. */
+/** Returns the error with a message that names the method, fits in a log line and contains no secret. */
 function forUsers(error: ApiError, { method, secret }: SentCall, lacksPermission = false): ApiError {
   // Redact before shortening, because redaction does not recognize a secret that is cut off.
   const text = `${method}: ${redactor(secret)(error.message)}`.replace(/\p{Cc}+/gu, ' ');

@@ -8,10 +8,10 @@ import { fileVersion } from '../config/values/text-file.ts';
 /** Maximum age of a connection in milliseconds. A new connection uses the current address of the host name. */
 const lifetime = 5 * 60_000;
 
-/** Milliseconds until the next address of a host is tried. On a slow network, a lost packet is repeated after a second. */
+/** Milliseconds until the next address of a host is tried. More than a second, because lost packets are repeated after a second. */
 const addressTimeout = 3000;
 
-/** The connections of accounts with one ca_file. Checks the ca_file before each call, so that outdated certificates are never used. */
+/** The connections of all accounts with the same ca_file. Checks the file before each call, so outdated certificates are never used. */
 export class Connections {
   readonly #caFile: string | undefined;
   #current: Dispatcher | undefined;
@@ -25,12 +25,12 @@ export class Connections {
     this.#caFile = caFile;
   }
 
-  /** Changes with the ca_file; undefined without one. */
+  /** Changes when the ca_file changes; undefined without a ca_file. */
   get version(): string | undefined {
     return this.#caFile && fileVersion(this.#caFile, 0);
   }
 
-  /** The connections for a call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
+  /** Returns the connections for a call. Throws ConfigError if the ca_file is unusable, instead of using its old content. */
   dispatcher(): Dispatcher {
     const { version } = this;
     if (version !== this.#used) void this.close();
@@ -60,18 +60,18 @@ export function trustedCertificates(caFile: string | undefined): string[] | unde
 }
 
 function createDispatcher(caFile: string | undefined): Dispatcher {
-  // Many calls would share one HTTP/2 connection, and all of them would fail if a firewall drops it.
+  // With HTTP/2, many calls would share one connection, and all of them would fail if a firewall dropped it.
   const tls = { ca: trustedCertificates(caFile), allowH2: false, autoSelectFamilyAttemptTimeout: addressTimeout };
   return new EnvHttpProxyAgent({
     httpProxy: proxyOf(process.env, 'http').url,
     httpsProxy: proxyOf(process.env, 'https').url,
-    // A proxy cannot reach services that listen on loopback.
+    // A proxy cannot reach services that listen on loopback on this machine.
     noProxy: `${process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''},localhost,127.0.0.1,::1`,
     connect: tls,
     requestTls: tls,
     proxyTls: tls,
     allowH2: false,
-    // Most calls end earlier, by their own deadline.
+    // Most calls end earlier, because of the `timeout` of the account.
     connectTimeout: 60_000,
     clientTtl: lifetime,
   });

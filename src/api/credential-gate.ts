@@ -1,25 +1,25 @@
 import * as z from 'zod';
 import { ApiError } from './error.ts';
 
-/** Seconds to the next attempt after 1, 2, … rejections in a row; then an hour. They allow at most three calls in the first minute. */
+/** Seconds to the next attempt after 1, 2, … rejections in a row; an hour after more. At most three calls fall in the first minute. */
 const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
 
-/** A rejection, as it is saved. Times are in Unix milliseconds; the gate counts `nextAttempt` by the monotonic clock. */
+/** A rejection as it is saved, with times in Unix milliseconds. In the gate, `nextAttempt` is a time of the monotonic clock instead. */
 export const rejection = z.object({
-  /** Must be hashed before it is saved. */
+  /** The rejected password or token. Must be hashed before it is saved. */
   secret: z.string(),
   count: z.number(),
   rejected: z.number(),
   nextAttempt: z.number(),
-  /** The redacted answer of the API. Earlier versions did not save it. */
+  /** The redacted error message of the API. Earlier versions did not save it. */
   answer: z.string().optional(),
 });
 
 type Rejection = Readonly<z.infer<typeof rejection>>;
 
 /**
- * Allows one call at a time until the API accepts its secret. After a rejection, allows single attempts at intervals of up to an hour,
- * because repeated wrong passwords may lock the account. Allows a changed secret immediately.
+ * Allows one call at a time until the API accepts the secret. After a rejection, allows single attempts after delays that grow up to an
+ * hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
@@ -33,7 +33,7 @@ export class CredentialGate {
     return Math.max(0, (this.#rejections.get(secret)?.nextAttempt ?? 0) - performance.now());
   }
 
-  /** Whether several calls with this secret may be in progress. Throws ApiError `auth` if no attempt is due yet. */
+  /** Allows a call, and returns whether calls with this secret may overlap. Throws ApiError `auth` if no attempt is due yet. */
   admit(secret: string): boolean {
     if (this.proven === secret) return true;
     const milliseconds = this.nextAttemptIn(secret) ?? 0;
@@ -44,18 +44,18 @@ export class CredentialGate {
     throw new ApiError(message, { reason: 'auth' });
   }
 
-  /** Allows all calls with this secret. */
+  /** Allows all calls with this secret, because the API accepted it. */
   accepted(secret: string): void {
     this.proven = secret;
     this.#rejections.delete(secret);
   }
 
-  /** Removes all rejections, so that the next call is an attempt. */
+  /** Removes all rejections, so that the next attempt is not delayed. */
   open(): void {
     this.#rejections.clear();
   }
 
-  /** Blocks calls with this secret. Ignores calls that were sent before the previous rejection. `answer`: the redacted answer. */
+  /** Blocks calls with this secret. Ignores a call that was sent before the previous rejection. `answer`: the redacted error message. */
   rejected(secret: string, wasProven: boolean, answer: string): void {
     const isProven = this.proven === secret;
     if (wasProven && !isProven) return;
@@ -72,13 +72,13 @@ export class CredentialGate {
   }
 
   /**
-   * Continues a saved rejection, unless the API has accepted the secret since. Accounts with the same login each save the rejection; the
-   * highest count applies.
+   * Continues a saved rejection, unless the API has accepted the secret since. Each account with the same login saves a rejection; the one
+   * with the highest count applies.
    */
   restore(saved: Rejection): void {
     const { secret, count, nextAttempt } = saved;
     if (this.proven === secret || (this.#rejections.get(secret)?.count ?? 0) >= count) return;
-    // The clock may have been set back.
+    // If the clock was set back, `nextAttempt` may be too far away.
     const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
     this.#rejections.set(secret, { ...saved, nextAttempt: performance.now() + wait });
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Method } from './method.ts';
 
-/** What to do about a failed call, for each reason. A test compares it with the table in docs/metrics.md. */
+/** What to do about a failed call, for each reason. A test compares the table in docs/metrics.md with these texts. */
 export const reasonAdvice = {
   network:
     'Check base_url, the network, and the proxy (HTTPS_PROXY). For a private certificate authority, set ca_file.',
@@ -25,7 +25,7 @@ export type Reason = keyof typeof reasonAdvice;
 
 export const reasons = Object.keys(reasonAdvice) as readonly Reason[];
 
-/** What a failed poll remembers of its failure, also over a restart. */
+/** Why a call or poll failed. Survives a restart. */
 export const failure = z.object({
   /** `bug`: an error in the exporter's code. */
   reason: z.enum([...reasons, 'bug']),
@@ -33,9 +33,9 @@ export const failure = z.object({
   message: z.string(),
   /** Whether the API answered with its envelope and did not reject the credentials. */
   accepted: z.boolean(),
-  /** The method for which a permission is missing; undefined if the API grants permissions per section. */
+  /** The method that lacks a permission; undefined for other failures, and if the API grants permissions per section. */
   forbiddenMethod: z.custom<Method>((value) => /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(String(value))).optional(),
-  /** The HTTP status of an answer without this API's envelope. */
+  /** The HTTP status, if it is why the call failed. */
   status: z.number().optional(),
   /** Whether the answer is readable, but not an answer of this API. */
   isForeign: z.boolean().optional(),
@@ -73,7 +73,7 @@ export class ApiError extends Error implements Failure, ApiErrorDetails {
   }
 }
 
-/** What a poll remembers of an error. An error other than ApiError is a bug. */
+/** Converts an error to a failure. An error other than ApiError is a bug. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof ApiError) return { ...failure.parse(error), stack: undefined };
   const stack = error instanceof Error ? error.stack : undefined;

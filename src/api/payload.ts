@@ -31,7 +31,7 @@ const kinds: Readonly<Record<string, string>> = {
   number: 'a number',
 };
 
-/** Replaces the messages of zod, which are written for developers. Does not repeat the invalid value. */
+/** Replaces zod's messages, which are for developers. Does not repeat the invalid value. */
 function describeMismatch({ code, input, expected }: { code: string; input?: unknown; expected?: unknown }) {
   if (code === 'invalid_union' || code === 'invalid_value') return 'has an unexpected value';
   if (code !== 'invalid_type') return undefined;
@@ -56,7 +56,7 @@ function valueAt(root: unknown, path: KeyPath): unknown {
   );
 }
 
-/** Sets fields to undefined instead of deleting them, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
+/** Sets fields to undefined, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
 function remove(root: unknown, paths: readonly KeyPath[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

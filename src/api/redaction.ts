@@ -7,19 +7,19 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#039;',
 };
 
-/** Returns a function that replaces a whole secret in a text: plain, percent-encoded, escaped for JSON or HTML, or in base64. */
+/** Returns a function that replaces a secret in a text, whether plain, percent-encoded, escaped for JSON or HTML, or in base64. */
 export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
-  // Encoders differ in the characters that they escape.
+  // Match any form of each character, because encoders differ in the characters that they escape.
   const patterns = [[...secret].map((character) => `(?:${formsOf(character).map(escapePattern).join('|')})`).join('')];
-  // The last character of base64 may also depend on the text that follows. A very short secret could be any text.
+  // In base64, the last character may also depend on the text that follows. A very short secret would match other text as well.
   const base64 = Buffer.from(secret).toString('base64').replace(/.=+$/, '');
   if (base64.length > 3) patterns.push(base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]'));
   const pattern = new RegExp(patterns.join('|'), 'giu');
   return (text) => text.replace(pattern, '[secret]');
 }
 
-/** All forms of a character, the longest first. */
+/** All forms in which encoders write a character, the longest first. */
 function formsOf(character: string): readonly string[] {
   const percent = Buffer.from(character).toString('hex').replace(/../g, '%$&');
   const unicode = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -5,7 +5,7 @@ import type { ApiError } from './error.ts';
 import type { Dialect, Method } from './method.ts';
 import type { HttpResponse } from './transport.ts';
 
-/** Receives each answer before decoding, and each failure to get an answer. An answer or failure can contain the secret. */
+/** Receives each answer before it is decoded, and the error of each call without an answer. Both can contain the secret. */
 export type AnswerObserver = (call: AnsweredCall, answer: HttpResponse | ApiError) => void;
 
 export interface AnsweredCall {
@@ -13,21 +13,21 @@ export interface AnsweredCall {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** The part of a session that survives a restart. `pausedUntil`: Unix milliseconds. */
+/** The part of a session that survives a restart. `pausedUntil`: end of the pause in Unix milliseconds. */
 export const sessionSnapshot = z.object({
   pausedUntil: z.number().optional(),
   rejection: rejection.optional(),
 });
 
-/** The state of one login at one API server. Reloads keep this state: they must not reset the budget or retry rejected credentials. */
+/** The state of one login at one API server. Reloads keep it, so that they do not reset the budget or retry rejected credentials. */
 export class ApiSession {
   readonly budget: Budget;
   readonly gate = new CredentialGate();
   /** Milliseconds by which the newest Date header of the API is ahead of the local clock; undefined if no response had a date. */
   skew: number | undefined;
   /**
-   * The newest answer to each method: accepted, credentials rejected, or unknown. An unknown method has the time of its next attempt in
-   * milliseconds of the monotonic clock.
+   * The newest answer to each method: accepted, credentials rejected, or unknown. For an unknown method, the value is the time of the next
+   * attempt in milliseconds of the monotonic clock.
    */
   readonly methods = new Map<Method, 'accepted' | 'rejected' | number>();
   dialect: Dialect = 'specification';
@@ -38,7 +38,7 @@ export class ApiSession {
     this.onAnswer = onAnswer;
   }
 
-  /** Unix milliseconds by the clock of the API; the local time if the skew is unknown or more than a day: one clock was never set. */
+  /** Unix milliseconds by the API's clock; by the local clock if the skew is unknown, or exceeds a day because a clock was never set. */
   get now(): number {
     const { skew = 0 } = this;
     return Date.now() + (Math.abs(skew) > 86_400_000 ? 0 : skew);

@@ -48,20 +48,20 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     },
     body: call.body,
     signal,
-    // The deadline limits the whole call.
+    // `deadline` limits the whole call instead.
     headersTimeout: 0,
     bodyTimeout: 0,
   } as const;
   const send = () => Promise.race([request(call.url, options), ended]);
   try {
-    // The server may close a kept connection when the call is sent. All methods only read, so it can be sent again.
+    // The server may close an idle connection while the call is sent. Sending it again is safe, because all methods only read.
     const response = await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
     const { statusCode: status, headers, body } = response;
     const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
     return { status, headers, body: await readBody(body, encoding, call.api.maxItems, stop) };
   } catch (error) {
     const thrown = signal.aborted ? signal.reason : toApiError(error);
-    // The idle connections may be dead, too.
+    // After a timeout, the idle connections may be dead.
     if (thrown instanceof ApiError && thrown.reason === 'timeout') void connections.close();
     throw thrown;
   } finally {
@@ -70,7 +70,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
   }
 }
 
-/** Error codes if the other side has closed the connection. */
+/** Error codes that mean that the other side has closed the connection. */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 function toApiError(error: unknown): unknown {
@@ -83,7 +83,7 @@ function toApiError(error: unknown): unknown {
 /** Error codes for a lack of file descriptors, memory or ports on this machine. */
 const localCodes: ReadonlySet<string | undefined> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOBUFS', 'EADDRNOTAVAIL']);
 
-/** The innermost errors, because the AggregateError of several connection attempts has an empty message and no code. */
+/** Returns the innermost errors, because the AggregateError of several connection attempts has an empty message and no code. */
 function causesOf(error: Error): readonly NodeJS.ErrnoException[] {
   if (error instanceof AggregateError) return error.errors.flatMap(causesOf);
   return error.cause instanceof Error && error.message === '' ? causesOf(error.cause) : [error];
