@@ -11,7 +11,7 @@ import { loadWithFlags, printWarning } from './config-flags.ts';
 import { accountNames, configFile, inLanguage, language, nonEmpty, numberFrom, sandboxPort } from './flags.ts';
 import { describePause } from './poll-once.ts';
 
-/** Number of accounts that are checked at the same time, each account within its own budget. */
+/** Maximum number of accounts that are checked at the same time. Each account has its own budget. */
 const concurrency = 20;
 
 export const command = defineCommand(
@@ -72,7 +72,7 @@ export async function checkAll(
   }
 }
 
-/** Only what is aligned or formatted is in the language. */
+/** Translates only the cells that it aligns, and formats sizes. The output stream translates all other texts. */
 export function checkReport(results: readonly AccountResult[], language: Language = 'en'): string {
   const unhealthy = results.filter((result) => !isHealthy(result)).length;
   const which = results.length === 1 ? '1 account needs' : `${unhealthy} of ${results.length} accounts need`;

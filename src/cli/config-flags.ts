@@ -42,7 +42,7 @@ type ConfigFlags = { readonly [Name in keyof ServeFlags]?: ServeFlags[Name] | un
   readonly account?: readonly string[] | undefined;
 };
 
-/** The end of an error about an unknown account. */
+/** The end of an error message about an unknown account. */
 export function knownAccounts(names: readonly string[]): string {
   return `; known accounts: ${listNames(names, 20)}`;
 }
@@ -87,7 +87,7 @@ export async function loadWithFlags(flags: ConfigFlags, context: CommandContext,
   return applyFlags(config, flags);
 }
 
-/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both, or with any other error. */
+/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both, or with another error. */
 export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: string | undefined) {
   const [config, web] = await Promise.allSettled([loading, openWebConfig(path)]);
   if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value] as const;

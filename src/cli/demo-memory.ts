@@ -6,7 +6,7 @@ import { Figures } from '../store/figures.ts';
 
 const day = 86_400_000;
 
-/** Gives the accounts of a sandbox the memory of 30 days, so that charts and changes are complete from the start. */
+/** Gives the accounts of a sandbox a daily memory of 30 days, so that charts and changes are complete when the demo starts. */
 export async function rememberPast(accounts: readonly Account[], options: SandboxOptions): Promise<void> {
   const clock = { time: Date.now() };
   const past = await startSandbox({ ...options, port: 0, clock: { now: () => clock.time } });
@@ -17,7 +17,7 @@ export async function rememberPast(accounts: readonly Account[], options: Sandbo
   await past.close();
 }
 
-/** `past`: the account in a sandbox with this `clock`. One domain has had its PHP version for `updatedFor` days. */
+/** `past`: the account in a sandbox with this `clock`. One domain got its current PHP version `updatedFor` days ago. */
 function rememberedDays(account: Account, past: HostingAccount, clock: { time: number }, updatedFor: number) {
   const now = Date.now();
   const dates = lastDates(dateOf(now, account.timeZone), 30);
@@ -27,7 +27,7 @@ function rememberedDays(account: Account, past: HostingAccount, clock: { time: n
   clock.time = now - day;
   const yesterday = past.diskUsageBytes;
   clock.time = now;
-  // A disk that grows by a quarter of its usage each day would have been empty a few days ago.
+  // Limit the growth to 2.5% a day. A disk that grows by a quarter each day would have been empty a few days ago.
   const pace = Math.min(1, (0.025 * past.diskUsageBytes) / (past.diskUsageBytes - yesterday));
   for (const [index, date] of dates.entries()) {
     const age = dates.length - 1 - index;

@@ -21,7 +21,7 @@ import { startApp } from './serve.ts';
 /** Speed of the sandbox clock as a multiple of real time. At this speed, values change while the user watches. */
 const speed = 60;
 
-/** Calls per minute: far more than providers allow, because the demo polls at short intervals. */
+/** Budget in calls per minute. It is far larger than providers allow, because the demo polls at short intervals. */
 const requestsPerMinute = 6000;
 
 /** An account whose credentials the sandbox rejects, to show what a failure looks like. */
@@ -77,7 +77,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Writes the history of the accounts with valid credentials. It extends to the present: Prometheus has no samples yet that could overlap. */
+/** Writes the history of the accounts with valid credentials. It ends now, because Prometheus has no samples yet that could overlap. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };

@@ -13,16 +13,16 @@ export const command = defineCommand(
   },
 );
 
-/** Milliseconds within which the exporter must answer. */
+/** The exporter must answer within this number of milliseconds. */
 const timeout = 4000;
 
-/** The name of an abstract socket, which needs no file, no port and no TLS. The folder of the program differs between containers. */
+/** An abstract socket, which needs no file, port or TLS. Its name identifies the program folder, which differs between containers. */
 function socketOf(folder: string): string {
   const { dev, ino } = statSync(folder);
   return `\0hosting-account-exporter-${dev}-${ino}`;
 }
 
-/** Answers the command `healthy`. Resolves with undefined if another exporter from this folder does, and where abstract sockets do not exist. */
+/** Answers the command `healthy`. Resolves with undefined if another exporter uses the socket, or if the system has no abstract sockets. */
 export async function openHealthSocket(
   isHealthy: () => boolean,
   folder = import.meta.dirname,
@@ -32,7 +32,7 @@ export async function openHealthSocket(
   return isOpen && server;
 }
 
-/** Why the exporter that runs from this folder is not healthy; undefined if it is. */
+/** Resolves with the reason why the exporter from this folder is not healthy; undefined if it is healthy. */
 export function askExporter(folder = import.meta.dirname): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { socketPath: socketOf(folder), path: '/-/healthy', agent: false, timeout };

@@ -97,7 +97,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
   readonly fromState?: boolean | undefined;
   readonly output: string;
   readonly days: number;
-  /** Time of the last sample in Unix milliseconds; undefined for three hours ago. */
+  /** Time of the last sample in Unix milliseconds. If undefined, three hours ago. */
   readonly until?: number | undefined;
 }
 
@@ -208,7 +208,7 @@ export type KeptItem = ReturnType<typeof keptItems>[number];
 
 export interface HistoryOptions {
   readonly from: number;
-  /** Latest possible time of a sample (inclusive). */
+  /** Latest possible time of a sample (inclusive), in Unix milliseconds. */
   readonly until: number;
   /** Milliseconds between two samples of a series. Sample times are multiples of `step`, so a second export has the same times. */
   readonly step: number;
@@ -220,14 +220,14 @@ export interface HistorySeries {
   readonly metric: string;
   readonly labelNames: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** In chronological order: `count` samples from `start` on, in Unix milliseconds. */
+  /** In chronological order. Each run has `count` samples with the same value. `start`: time of the first one, in Unix milliseconds. */
   readonly runs: readonly { readonly start: number; readonly count: number; readonly value: number }[];
 }
 
 /**
- * The samples that continuous polling would have stored for one site or database. Shows the value of an hour or day during the next hour
- * or day, but delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series`
- * omits, and for a payload of a damaged state file.
+ * Returns the samples that continuous polling would have stored for one site or database. During an hour or day, they show the value of the
+ * previous one, delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series`
+ * omits, and for a payload that cannot be read.
  */
 export function readHistory({ account, collector, item, answer, settings }: KeptItem, options: HistoryOptions) {
   const lists = savedHistory.safeParse(answer.payload).data;
@@ -240,13 +240,13 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
   for (const [name, rows = []] of Object.entries(lists)) {
     const settled = rows.filter(({ period }) => period.end <= answer.providerTime - settlingTime);
     const known = settled.filter(({ value }) => value !== undefined && value !== null);
-    // Clocks that are set back pass an hour twice. The last row applies.
+    // If clocks are set back, the same hour occurs twice. Use its last row.
     const unique = [...new Map(known.map((row) => [row.period.start, row])).values()];
     unique.sort((one, other) => one.period.start - other.period.start);
     for (const [index, { period }] of unique.entries()) {
       const next = unique[index + 1]?.period.end ?? Number.POSITIVE_INFINITY;
       const from = Math.max(period.end + settlingTime, options.from);
-      // The next value replaces this one at `to`. `until` is inclusive.
+      // At `to`, the next value replaces this one. The 1 is added because `until` is inclusive.
       const to = Math.min(endOfNext(period, timeZone) + settlingTime, next + settlingTime, options.until + 1);
       const start = Math.ceil(from / options.step) * options.step;
       const count = Math.ceil((to - start) / options.step);
@@ -279,7 +279,7 @@ export function summarizeHistory(history: readonly HistorySeries[], { step }: Pi
   return { series: history.length, samples, first, last };
 }
 
-/** The text of a history, in one piece for each series, because the whole text may not fit into memory. */
+/** Yields the text of a history in one piece per series, because the whole text may not fit into memory. */
 export function* formatHistory(
   history: readonly HistorySeries[],
   options: Pick<HistoryOptions, 'step' | 'targetLabels'>,
@@ -287,7 +287,7 @@ export function* formatHistory(
   const { step, targetLabels } = options;
   for (const metric of datedCollectors.flatMap((collector) => collector.metrics)) {
     const ofMetric = history.filter((series) => series.metric === metric.name);
-    // The order is the same on every machine. No two series of a metric have equal labels.
+    // This order is the same on every machine. Two series of a metric never have equal labels.
     ofMetric.sort((one, other) => (JSON.stringify(one.labels) < JSON.stringify(other.labels) ? -1 : 1));
     if (ofMetric.length > 0) yield renderHead('openmetrics', { ...metric, type: 'gauge' });
     for (const { labelNames, labels, runs } of ofMetric) {

@@ -74,7 +74,7 @@ async function findAccess(flags: Partial<Access>, context: CommandContext & { la
   }
 }
 
-/** If the dates of the API do not fit the time zone, takes one that fits, unless the user wants another one. */
+/** If the dates of the API do not fit the time zone, suggests one that fits. Without a terminal, uses it unless a flag names one. */
 async function withFittingZone(access: Access, result: AccountResult, flags: Partial<Access>, context: CommandContext) {
   const { likely } = result.timeZoneDoubt ?? {};
   const { isTTY } = context.stdin();
@@ -108,7 +108,7 @@ async function askLine(context: CommandContext, question: string, validate: Vali
   }
 }
 
-/** Asks for all answers. Answers that are already known are the defaults. */
+/** Asks all questions. The answers in `known` are the defaults. */
 async function askAll(known: Partial<Access>, context: CommandContext): Promise<Access> {
   const line = (question: string, validate: Validate, given?: string) => askLine(context, question, validate, given);
   const validatePassword = (text: string) => validateSecret(text, 'password');

@@ -10,7 +10,7 @@ export async function readPassword({ stdin }: CommandContext): Promise<string> {
 /** Asks on a terminal, and shows what the user types unless it is `hidden`. Resolves with undefined if the user cancels. */
 export async function ask(question: string, context: CommandContext, hidden = false): Promise<string | undefined> {
   context.stderr.write(question);
-  // With `terminal`, readline would show the keys. Without an output, it only handles the editing keys.
+  // With `terminal` and an output, readline would show what the user types. Without an output, it only handles the editing keys.
   const input = createInterface({ input: context.stdin(), terminal: hidden, historySize: 0, signal: context.signal });
   const line = await new Promise<string | undefined>((resolve) => {
     input.once('line', resolve);
@@ -21,7 +21,7 @@ export async function ask(question: string, context: CommandContext, hidden = fa
   return line === undefined ? undefined : validText(line);
 }
 
-/** Rejects a text with a replaced character, because it differs from what the user has written. */
+/** Rejects a text with the replacement character, because the input was not valid UTF-8. */
 function validText(written: string): string {
   if (!written.includes('\ufffd')) return written;
   throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');

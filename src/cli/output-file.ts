@@ -23,14 +23,14 @@ async function chooseWriter(path: string, mode: number): Promise<(text: Text) =>
   const existing = await unlessCode(['ENOENT'], stat(path));
   if (existing?.isDirectory() === true) throw new Error('is a directory; name a file');
   if (existing !== undefined && !existing.isFile()) {
-    // Without a reader, opening a FIFO fails here. Later, it would block a thread, and the process could not exit.
+    // If a FIFO has no reader, opening it fails here. Opening it later would block a thread, and the process could not exit.
     const fd = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
-    // A device may be a terminal.
+    // The text is escaped, because a device may be a terminal.
     return (text) => writeFile(path, escaped(text)).finally(() => closeSync(fd));
   }
   const target = existing === undefined ? path : await realpath(path);
   const temporary = `${target}.${randomUUID()}.tmp`;
-  // Test by creating a file. Permissions are no proof: in /proc, root has them but cannot create files.
+  // Test by creating a file. Permissions alone prove nothing: in /proc, root has all permissions, but cannot create files.
   await writeFile(temporary, '', { flag: 'wx' });
   await rm(temporary);
   return async (text) => {

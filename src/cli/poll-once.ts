@@ -23,7 +23,7 @@ export async function pollOnce(
   await Promise.all(polls);
 }
 
-/** The line that a command without a log prints for a pause. */
+/** Describes a pause in one line, for commands that print messages instead of logging them. */
 export function describePause(account: string, milliseconds: number): string {
   const end = new Date(Date.now() + milliseconds).toISOString().slice(11, 19);
   return `${account}: waiting ${Math.ceil(milliseconds / 1000)} s, until ${end} UTC, because the API reports too many calls\n`;

@@ -60,7 +60,7 @@ export const command = defineCommand(
       if (!(error instanceof ExitError || error instanceof ConfigError)) throw error;
       outcome = failure(error.message, flags, memory?.previous ?? []);
     }
-    // Only what was delivered is remembered, so that a lost report is repeated.
+    // Save the problems only after the output is written, so that the next run repeats a lost report.
     await deliver(context.stdout, outcome.stdout);
     await deliver(context.stderr, outcome.stderr);
     await memory?.write(JSON.stringify(outcome.open)).catch((error: Error) => {
@@ -72,7 +72,7 @@ export const command = defineCommand(
 
 type Problems = FleetReport['problems'];
 
-/** What a report prints, and the problems to compare with the next report. */
+/** The exit code, the output, and the problems to compare with the next report (`open`). */
 type Outcome = Awaited<ReturnType<typeof report>>;
 
 async function report(flags: Flags, context: CommandContext, previous: Problems) {
@@ -95,7 +95,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
 }
 
-/** The outcome of a report that failed. With --new, prints a reason once. */
+/** The outcome of a report that failed. With --new, prints the same reason only once. */
 function failure(message: string, { format }: Flags, previous: Problems): Outcome {
   const failed = { account: 'report', state: 'failing' as const, kind: 'no report', text: message, collectors: [] };
   const open = [...previous.filter((one) => !isFailure(one)), ...(message === '' ? [] : [failed])];
@@ -107,14 +107,14 @@ function failure(message: string, { format }: Flags, previous: Problems): Outcom
 
 const isFailure = ({ kind }: Problems[number]) => kind === 'no report';
 
-/** Resolves when the text is written. Rejects with ExitError if its reader is gone or the disk is full. */
+/** Resolves when the text is written. Rejects with ExitError if the reader of the output is gone or the disk is full. */
 async function deliver(output: LogDestination, text: string): Promise<void> {
   if (text === '') return;
   const error = await new Promise((resolve) => output.write(text, resolve));
   if (error) throw new ExitError(3, writeError('output', error).message, error);
 }
 
-/** Reads the problems of the last report. Rejects if the file contains anything else, and keeps it. */
+/** Reads the problems of the last report. If the file contains anything else, rejects and does not change the file. */
 async function openMemory(file: string) {
   const write = await prepareOutput(file, 0o600);
   try {
@@ -140,7 +140,7 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
   await pollOnce(app, context, logPause(log));
-  // The state directory of an exporter contains figures of earlier days.
+  // Read figures of earlier days from the state directory of an exporter, if the configuration names one.
   const { stateDirectory } = config;
   for (const account of stateDirectory === undefined ? [] : accounts) {
     const saved = { name: account.name, identity: identityOf(account) };

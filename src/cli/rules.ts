@@ -39,7 +39,7 @@ export const command = defineCommand(
     const { output, label = [], severity = [], accountLabel: accountLabels, ...others } = flags;
     const [labels, severities] = [Object.fromEntries(label), Object.fromEntries(severity)];
     const files = derive({ ...others, accountLabels, labels, severities });
-    // Prometheus reads the files as another user.
+    // All users may read the files, because Prometheus runs as another user.
     const umask = process.umask(0o022);
     for (const [name, text] of files) {
       const path = join(output, name);

@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config/values/config-error.ts';
 import { type CommandContext, type CommandDefinition, type ExitCode, ExitError } from './command.ts';
 
-/** Runs the command that the arguments name. Prints errors of the user, and rejects with all other errors. */
+/** Runs the command that the arguments name. Prints errors that the user can correct, and rejects with all other errors. */
 export async function run(argv: readonly string[], context: CommandContext): Promise<ExitCode> {
   try {
     return await (await parseArguments(argv, context)).run();
@@ -20,7 +20,7 @@ export async function run(argv: readonly string[], context: CommandContext): Pro
 
 const programName = 'hosting-account-exporter';
 
-/** Loads a command's module when the command runs. This makes `--help` four times as fast, and saves memory in `serve`. */
+/** Loads the module of a command only if the command runs. This makes `--help` four times as fast, and saves memory in `serve`. */
 const commands: Readonly<
   Record<string, readonly [summary: string, load: () => Promise<{ readonly command: CommandDefinition }>]>
 > = {
@@ -65,7 +65,7 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
   return invocation;
 }
 
-/** Adds the default command. Commander would take a misspelled command as its argument, or as a reason for the whole help. */
+/** Adds `serve` if a flag is first. Removes `help` before a misspelled command, because commander would print the whole help. */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-', named = '-'] = argv;
   if (first === 'version') return ['--version'];

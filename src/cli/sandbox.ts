@@ -54,7 +54,7 @@ export const command = defineCommand(
 const notSpeed = 'It is not a speed; write a number such as 1 or 60.';
 const readSpeed = numberFrom(Number.MIN_VALUE, 1e7, /^\d{1,7}(?:\.\d+)?$/, notSpeed);
 
-/** Rejects with ExitError if the folder is no recording, or if the server cannot listen. */
+/** Rejects with ExitError if the folder contains no recording, or if the server cannot listen. */
 async function serveRecording(folder: string, port: number, context: CommandContext): Promise<ExitCode> {
   const starting = startReplay({ folder, port }).catch((error: unknown) => {
     if (error instanceof Error && 'port' in error) throw error;
@@ -75,8 +75,8 @@ Configuration for the exporter: ${config}
 }
 
 /**
- * Writes the configuration with which the exporter reads a replay, and returns its path. A recording may come from a stranger, so only settings
- * that a replay requires are taken from it.
+ * Writes the configuration with which the exporter polls a replay, and returns the path of this file. A recording may come from a stranger,
+ * so only the settings that a replay requires are taken from the recording.
  */
 async function writeReplayConfig(folder: string, { baseUrl, accounts: names }: Replay): Promise<string> {
   const path = join(folder, 'replay.yml');
@@ -88,7 +88,7 @@ async function writeReplayConfig(folder: string, { baseUrl, accounts: names }: R
     return { name, login: name, password: 'any', api: own, collectors };
   });
   const config = { api: { base_url: baseUrl, requests_per_minute: 600 }, accounts };
-  // Do not follow a symlink of the recording.
+  // Remove a symlink that the recording may contain, so that the write does not follow the symlink.
   rmSync(path, { force: true });
   const write = await prepareOutput(path, 0o600);
   await write(`${JSON.stringify(config, null, 2).replaceAll('${', '$$${')}\n`);

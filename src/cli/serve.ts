@@ -82,7 +82,7 @@ export const command = defineCommand(
   (flags, context) => (flags['config.check'] ? checkConfiguration : pollAndServe)(flags, context),
 );
 
-/** Prints a valid configuration with all defaults, and the warnings. Rejects with ConfigError for an invalid one. */
+/** Prints the configuration with all defaults, and the warnings. Rejects with ConfigError if the configuration is invalid. */
 async function checkConfiguration(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const warnings: string[] = [];
   const loading = loadWithFlags(flags, context, (warning) => warnings.push(warning));
@@ -159,7 +159,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   return app;
 }
 
-/** What to listen on: addresses, or descriptors of systemd's sockets. The address of `health` serves only probes. */
+/** `pages`: addresses, or file descriptors of systemd's sockets. `health`: an address only for probes. `flag`: named in errors. */
 interface ListenPlan {
   readonly pages: readonly (string | number)[];
   readonly health?: string | undefined;

@@ -17,7 +17,7 @@ function parseShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** Reads the shard from the environment. SHARD_INDEX is a number from 0, or the name of a StatefulSet pod that ends in this number. */
+/** Reads the shard from the environment. SHARD_INDEX is a number that starts at 0, or a StatefulSet pod name that ends with it. */
 function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }: Environment): Shard {
   if (name === '' || total === '') {
     throw new InvalidArgumentError('auto needs the environment variables SHARD_INDEX and SHARD_COUNT.');
@@ -34,7 +34,7 @@ function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }:
 export function isInShard(account: string, { index, count }: Shard): boolean {
   let random = createHash('sha256').update(account).digest().readBigUInt64BE();
   let last = 0;
-  // When the number of shards reaches `next`, the account moves to the newest shard. Each iteration draws a larger number.
+  // `next`: the number of shards at which the account moves to the newest shard. Each iteration computes a larger number.
   for (let next = 1; next <= count; ) {
     last = next;
     random = BigInt.asUintN(64, random * 2_862_933_555_777_941_757n + 1n);

@@ -8,7 +8,7 @@ const maxClockSkew = 60;
 
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
 
-/** What to do about a collector that does not work; undefined if it works. */
+/** Returns what to do about a collector that does not work; undefined if the collector works. */
 export function adviseCollector({ state, reason, methods, forbiddenMethod, httpStatus = 0 }: ResultOfCheck) {
   if (state === 'ok') return undefined;
   if (reason === undefined) return 'Correct the failures of the other collectors first, then check again.';

@@ -3,8 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { shiftDate } from '../../../sandbox/src/recording.ts';
 import { maxDepth } from '../../api/answer.ts';
 
-// Keeps documented field names, values that fit the pattern of their field, and words of states that are no names of the account.
-// Replaces everything else, because it may be a name.
+// Keeps documented field names, values that fit the pattern of their field, and words of states that are not names in the account. Replaces
+// everything else, because it may be a name.
 
 const units = '[KMGTPE]i?B?|B|bytes?|[КМГТПЭ]и?Б|Б|байта?|байтов';
 const number = new RegExp(`^\\s*[+-]?\\d[\\d\\s.,]*(?:e[+-]?\\d+)?\\s*(?:${units})?\\s*$|^(?:unlimited|∞)$`, 'iu');
@@ -40,7 +40,7 @@ const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
   [errorText, 'error_text message'],
 ];
 
-/** For each field whose value is one of a few words: the known words. The documentation does not list all words. */
+/** For each field whose value is one of a few words: the known words. The documentation of the API does not list all words. */
 const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['status', /^(?:success|error|pending|new|canceled)$/],
   ['type', /^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/],
@@ -56,7 +56,7 @@ const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['tag', /^(?:issue|issuewild|iodef)$/],
 ]);
 
-/** An unknown word of a state. Logins and names of databases often contain digits. */
+/** Matches a word that may be an unknown state. It has no digits, because logins and database names often contain digits. */
 const stateWord = /^(?=.{1,30}$)[a-z]{2,}(?:[_-][a-z]+)*$/i;
 
 const patterns: ReadonlyMap<string, RegExp> = new Map(
@@ -89,14 +89,14 @@ const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
  * same domain. A text that does not match `structured` gets one substitute as a whole, because it could contain a password.
  */
 export class Anonymizer {
-  /** Fields that the documentation does not name. Their names are replaced, too. */
+  /** Fields that the documentation does not name. A recording contains substitutes for the names of these fields. */
   readonly unknownFields = new Set<string>();
-  /** Unknown words of states. Those that are no names are kept. */
+  /** Unknown words of states. A recording keeps a word unless it is a name. */
   readonly #stateWords = new Set<string>();
   /** Words of the configuration, in lower case, which are names even if no answer contains them. */
   readonly #protected = new Set<string>();
   readonly #shift: number;
-  /** The number in the substitute of each replaced text. Words are in lower case. */
+  /** For each replaced text: the number in its substitute. Words are in lower case. */
   readonly #numbers = new Map<string | number, number>();
   readonly #words = new Map<string, string>();
   readonly #used = new Set<string>();
@@ -106,7 +106,7 @@ export class Anonymizer {
     this.#shift = shift;
   }
 
-  /** Counts the words of a text as names. */
+  /** Treats the words of a text as names. */
   protect(text: string): void {
     for (const [word] of text.matchAll(words)) this.#protected.add(word.toLowerCase());
   }
@@ -117,8 +117,8 @@ export class Anonymizer {
   }
 
   /**
-   * Replaces the names in the value of a field. Make JSON of the result when all answers are known. Throws RangeError if the value is
-   * nested too deeply.
+   * Replaces the names in the value of a field. Convert the result to JSON only after all answers are replaced. Throws RangeError if the
+   * value is nested too deeply.
    */
   anonymize(value: unknown, field = '', depth = maxDepth): unknown {
     if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
@@ -139,7 +139,7 @@ export class Anonymizer {
     }
     if (states !== undefined && stateWord.test(text)) {
       this.#stateWords.add(text);
-      // A later answer may contain the word as a name, so this is decided when JSON is made.
+      // A later answer may contain the word as a name, so `toJSON` decides whether the word is kept.
       return { toJSON: () => (this.#isName(text) ? this.#substituteFor(text) : text) };
     }
     return typeof value === 'number' ? this.#numberOf(value) : this.#substituteFor(value);

@@ -28,7 +28,7 @@ export interface CollectorResult {
   readonly advice: string | undefined;
 }
 
-/** The result of an account without advice. An undefined value is unknown. */
+/** The result of the check of an account, without advice. An undefined value is unknown. */
 export type Findings = Awaited<ReturnType<typeof examine>>;
 
 export type AccountResult = Findings & { readonly advice: readonly string[] };
@@ -122,8 +122,8 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
 }
 
 /**
- * Puts `account` first, then the other lists in reverse order, then fan-outs. The last lists are those whose sections are most often permitted.
- * For a section without permission, the API may report wrong credentials.
+ * Puts `account` first, then the other list collectors in reverse order, then fan-out collectors. The sections of the last list collectors
+ * are most often permitted. For a section without permission, the API may report wrong credentials.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const isAccount = ({ collector }: Poller) => collector.name === 'account';
@@ -160,7 +160,7 @@ function lengthOf({ store, pollers, exclusion }: Account, name: string): number 
   return Array.isArray(list) ? list.length : fanOut?.items.listed;
 }
 
-/** After this number of failures without a success, the check skips the other collectors. More calls could lock the account. */
+/** After this number of failures without a success, the check skips the remaining collectors. More calls could lock the account. */
 const maxConsecutiveFailures = 3;
 const afterFailures = `after ${maxConsecutiveFailures} consecutive failures`;
 
@@ -173,7 +173,7 @@ function isUnusable(results: readonly ResultOfCheck[]): boolean {
 
 /**
  * `foreign`: the server responds, but is not the API. `failing`: the API responds with errors. `failed`: no response. Rejected credentials
- * are an answer of the API.
+ * count as `ok`, because the API responds.
  */
 function connectionOf(pollers: readonly Poller[]) {
   const polls = pollers.flatMap(({ newest }) => newest ?? []);

@@ -12,7 +12,7 @@ import { Anonymizer } from './anonymize.ts';
 
 type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 
-/** Collects each answer of the API without names, addresses, texts and secrets. It is safe to publish the files. */
+/** Collects each answer of the API without names, addresses, texts and secrets. The files are safe to publish. */
 export class Recorder {
   readonly folder: string;
   readonly anonymizer: Anonymizer;
@@ -48,7 +48,7 @@ export class Recorder {
     return (call, answer) => calls.push(this.#recorded(call, answer, secret.reveal()));
   }
 
-  /** Writes the calls, and the configuration with which the exporter reads a replay. Throws ConfigError if a file cannot be written. */
+  /** Writes the calls, and the configuration with which the exporter polls a replay. Throws ConfigError if a file cannot be written. */
   finish(baseUrl: string): void {
     const write = (file: string, content: object) =>
       writeFileSync(join(this.folder, file), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
@@ -71,7 +71,7 @@ export class Recorder {
     if (answer instanceof ApiError) return { ...call, failure: failureOf(answer) };
     const { status, headers, body } = answer;
     const recorded = { ...call, status, headers: this.#headersOf(headers), ...this.#bodyOf(body) };
-    // Anonymization keeps a secret that looks like a number, a date or a documented word.
+    // Omit an answer with the secret. Anonymization keeps a secret that looks like a number, a date or a documented word.
     if (!JSON.stringify(recorded).toLowerCase().includes(secret.toLowerCase())) return recorded;
     this.withSecret += 1;
     return { method, parameters: {}, status, omitted: { kind: 'secret', bytes: body.length } };
