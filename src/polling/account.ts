@@ -23,10 +23,10 @@ import { accountFamilies } from './account-metrics.ts';
 import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
 
-/** Milliseconds from a start until `up` is confirmed. Alerts need hosting_up within five minutes, and intervals may be longer. */
+/** Milliseconds from an account's start within which a poll sets `up`. Alerts need it in five minutes, but intervals may be longer. */
 const confirmDelay = 60_000;
 
-/** Objects that accounts share. The session survives a reload and may be shared by accounts. */
+/** Objects that several accounts can share. The session survives a reload. */
 export interface AccountDependencies {
   readonly connections: Connections;
   readonly session: ApiSession;
@@ -34,16 +34,16 @@ export interface AccountDependencies {
   readonly log: Log;
   readonly pollLog: PollLog;
   readonly observer?: Pick<ProcessMetrics, 'requestDuration' | 'pollDuration'>;
-  /** Called when the API rejected the credentials or requested a pause, which concerns all accounts of the session. */
+  /** Called when the API rejects the credentials or requests a pause. Both concern all accounts of the session. */
   readonly onBlocked?: () => void;
 }
 
-/** One account: its pollers, its results, and what they say about the account. */
+/** One account: its pollers, its results, and the state that follows from them. */
 export class Account implements PageAccount, StateAccount {
   readonly name: string;
-  /** As in `identityOf`. Figures of another identity are not shown. */
+  /** The result of `identityOf`. Figures of another identity are not shown. */
   readonly identity: string;
-  /** As in `fingerprintOf`. */
+  /** The result of `fingerprintOf`. */
   readonly fingerprint: string;
   readonly pollers: readonly Poller[];
   readonly store: AccountStore;
@@ -55,10 +55,10 @@ export class Account implements PageAccount, StateAccount {
   readonly labels: AccountConfig['labels'];
   readonly thresholds: readonly AlertThreshold[];
   readonly exclusion: Exclusion;
-  /** API calls since the start, and those that failed by reason. */
+  /** Number of API calls since the account was started, and number of failed calls by reason. */
   calls = { sent: 0, failed: new Map<Reason, number>() };
   memory: DailyMemory = emptyMemory;
-  /** Changes with everything that the exporter's own metrics or the state file contain. */
+  /** Increases when an API call or a poll ends, because both change the metrics about the account and its saved state. */
   revision = 0;
   unsavedSince = Number.POSITIVE_INFINITY;
   readonly #dependencies: AccountDependencies;
@@ -66,9 +66,9 @@ export class Account implements PageAccount, StateAccount {
   /** Aborts when the account is no longer polled. */
   readonly signal = this.#stop.signal;
   readonly #accountPoller: Poller | undefined;
-  /** What the exporter's own metrics on the page show. */
+  /** The state from which the metrics about the account on the page were computed. */
   #shown = '';
-  /** Whether the log says that the budget is exceeded, and that the time zone is in doubt. */
+  /** Whether the log says that the schedules exceed the budget (`#isStretched`), and that the time zone is in doubt (`#isDoubted`). */
   #isStretched = false;
   #isDoubted = false;
   #probes = 0;
@@ -99,14 +99,14 @@ export class Account implements PageAccount, StateAccount {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** When the next poll starts, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
+  /** Time of the next poll, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
   get dueAt(): number {
     return this.signal.aborted ? Number.POSITIVE_INFINITY : Math.min(...this.pollers.map(({ dueAt }) => dueAt));
   }
 
   /**
-   * Whether the API accepted the newest poll of the collector `account`. If `account` is disabled, uses the newest poll of any collector.
-   * Undefined if an earlier process made that poll and the API accepted it. Ignores polls that made no API call.
+   * Whether the API accepted the newest poll of the collector `account` or, if this collector is disabled, of any collector. Ignores polls
+   * without API calls. Undefined if an earlier process made the newest poll and the API accepted it.
    */
   get up(): boolean | undefined {
     const sources = this.#accountPoller === undefined ? this.pollers : [this.#accountPoller];
@@ -116,20 +116,20 @@ export class Account implements PageAccount, StateAccount {
     return newest?.accepted ?? false;
   }
 
-  /** Whether a poll of this process has ended. Also true if the figures of all due collectors were restored. */
+  /** Whether this process has finished a poll, or has restored all collectors. A collector whose run is due must also have figures. */
   get polled(): boolean {
     const isShown = ({ newest, isRunDue, collector: { name } }: Poller) =>
       newest !== undefined && (!isRunDue || this.store.results(name).size > 0);
     return this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) || this.pollers.every(isShown);
   }
 
-  /** Calls per minute: the number that the schedules require, and the budget. A fan-out without a list counts as one call. */
+  /** The calls per minute that the schedules require, and those that the budget allows. A fan-out without a list counts as one call. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
     return { callsPerMinute: Number(required.toFixed(2)), budget: this.session.budget.requestsPerMinute };
   }
 
-  /** How many domains, subdomains, sites and databases of the newest lists the configuration leaves out. */
+  /** Number of excluded domains, subdomains, sites and databases in the newest lists, by kind. */
   get excluded(): readonly (readonly [Excludable, number])[] {
     return (['domains', 'sites', 'databases'] as const).flatMap((name) => {
       const counted = this.pollers.find(({ collector }) => collector.name === name)?.excluded ?? [];
@@ -153,7 +153,7 @@ export class Account implements PageAccount, StateAccount {
     return readOr<string | undefined>(undefined, () => secretOf(this.client.credentials).reveal());
   }
 
-  /** Called before the first poll. If a restart left open whether the API answers, makes a poll due that shows it. */
+  /** Called before the first poll. If `up` is unknown after a restart, plans a poll that sets it. */
   start(): void {
     this.#reportStretch();
     const source = this.#accountPoller ?? this.pollers.find(({ collector }) => !collector.stretches) ?? this.pollers[0];
@@ -165,7 +165,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. Attempts with rejected credentials begin with another list each time: the permission of its section may be missing. */
+  /** Starts the due polls. Retries rejected credentials with another list each time, because the API may reject only one section. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {
@@ -176,7 +176,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of due) void poller.poll({ retryOnly: !poller.isRunDue });
   }
 
-  /** Polls everything once: each fan-out after its list. */
+  /** Polls all collectors once, each fan-out after its list. */
   async pollOnce(): Promise<void> {
     const pollAfter = async (poller: Poller, list: Poller) => list.poll().then(() => poller.poll());
     await Promise.all(this.pollers.map((poller) => (poller.source ? pollAfter(poller, poller.source) : poller.poll())));
@@ -214,16 +214,16 @@ export class Account implements PageAccount, StateAccount {
     pollLog.pollEnded(poller, newest.failures[0]);
     this.#reportStretch();
     if (poller.collector.stretches && !this.#isDoubted) this.#checkTimeZone();
-    // Without its list, a fan-out fetches the list itself.
+    // A fan-out starts after its list. If the poll of the list failed, the fan-out fetches the list.
     for (const follower of poller.followers) if (follower.newest === undefined) follower.pollWithin(0);
-    // Retries the polls whose credentials were rejected. After an outage, retries all polls that the API did not accept.
+    // After a success, retries polls with rejected credentials. After an outage, retries all polls that the API did not accept.
     const wasDown = poller === this.#accountPoller && previous?.accepted === false;
     for (const other of newest.accepted === true ? this.pollers : []) {
       const { accepted, failures = [] } = other.newest ?? {};
       if (wasDown ? accepted === false : failures[0]?.reason === 'auth') other.pollWithin(0);
     }
     if (this.#accountPoller !== undefined) this.#remember();
-    // Otherwise, a scrape would have to render the own metrics of all accounts that were polled.
+    // Otherwise, a scrape would have to render the metrics about all accounts that were polled since the previous scrape.
     this.refresh();
   }
 
@@ -240,8 +240,8 @@ export class Account implements PageAccount, StateAccount {
   }
 
   /**
-   * Shows the saved results, and continues the schedules. `retryFailed`: makes failed polls due, because their cause may be gone. Returns why
-   * results were not restored.
+   * Shows the saved results, and continues the schedules. `retryFailed`: makes failed polls due, because the cause of a failure may be
+   * gone. Returns a reason for each result that was not restored.
    */
   restore(saved: Pick<SavedAccount, 'collectors' | 'memory'>, retryFailed = false): readonly DropReason[] {
     this.memory = saved.memory ?? emptyMemory;
@@ -251,7 +251,7 @@ export class Account implements PageAccount, StateAccount {
     });
   }
 
-  /** Takes the place of an account with the same identity, whose other settings have changed. */
+  /** Continues with the state of `previous`, which has the same identity but other settings. */
   replace(previous: Account): void {
     previous.stop();
     this.calls = previous.calls;
@@ -265,7 +265,7 @@ export class Account implements PageAccount, StateAccount {
     this.unsavedSince = Math.min(this.unsavedSince, performance.now());
   }
 
-  /** Warns each time that the schedules begin to require more calls than the budget allows. */
+  /** Warns when the schedules begin to require more calls than the budget allows. */
   #reportStretch(): void {
     const { stretch, load } = this;
     if (stretch > 1 && !this.#isStretched) {
@@ -275,7 +275,7 @@ export class Account implements PageAccount, StateAccount {
     this.#isStretched = stretch > 1;
   }
 
-  /** Warns if the load histories do not fit the time zone. */
+  /** Warns if the load histories do not fit the configured time zone. */
   #checkTimeZone(): void {
     const doubt = timeZoneDoubt(this.store, this.timeZone);
     this.#isDoubted = doubt !== undefined;
@@ -283,7 +283,7 @@ export class Account implements PageAccount, StateAccount {
     if (doubt) this.log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
   }
 
-  /** Stores the first figures of each day, once no collector is about to get missing figures. */
+  /** Stores the first figures of each day. Waits for first polls, and for due and running polls of collectors with missing results. */
   #remember(): void {
     const today = dateOf(Date.now(), this.timeZone);
     if (this.memory.days[today] !== undefined) return;

@@ -15,14 +15,14 @@ export interface FleetDependencies {
   readonly observer: NonNullable<AccountDependencies['observer']>;
   readonly log: Log;
   readonly state?: StateDirectory | undefined;
-  /** The names of all configured accounts, including those of other shards. The files of other accounts are deleted. */
+  /** The names of all configured accounts, including those of other shards. State files of all other accounts are deleted. */
   readonly configuredNames: () => readonly string[];
 }
 
-/** Milliseconds without a tick after which the scheduler counts as dead. */
+/** Milliseconds without a tick after which the process counts as hanging. */
 const deadAfter = 60_000;
 
-/** Minimum number of accounts that one tick starts. A large fleet starts within 25 seconds. */
+/** A tick starts at most 10 accounts, or a 25th of a larger fleet, so that all accounts start within 25 seconds. */
 const minStarts = 10;
 const maxStartSeconds = 25;
 
@@ -30,7 +30,7 @@ const maxNames = 10;
 
 const day = 86_400_000;
 
-/** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. Its tick is the exporter's only clock. */
+/** Starts, replaces and stops the accounts of the configuration, with their sessions and connections. Starts the due polls each second. */
 export class Fleet {
   readonly #dependencies: FleetDependencies;
   readonly #pollLog: PollLog;
@@ -41,10 +41,10 @@ export class Fleet {
   /** The accounts by name, in the order of the configuration. */
   readonly byName = new Map<string, Account>();
   #job: Cron | undefined;
-  /** In milliseconds of the monotonic clock. */
+  /** Time of the last tick, in milliseconds of the monotonic clock. */
   #lastTick = performance.now();
   #isStopping = false;
-  /** When files of removed accounts are next deleted, by the exporter's clock. */
+  /** Time by the exporter's clock after which state files of removed accounts are deleted again. */
   #nextCleanUp = 0;
 
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {
@@ -73,7 +73,7 @@ export class Fleet {
     for (const account of this.accounts) {
       for (const reason of await this.#restore(account)) dropped[reason] = (dropped[reason] ?? 0) + 1;
       series += account.store.series;
-      // Restoring many accounts may take long. Meanwhile, the fleet is alive.
+      // Restoring many accounts may take longer than `deadAfter`.
       this.#lastTick = performance.now();
       await setImmediate();
     }
@@ -93,8 +93,8 @@ export class Fleet {
   }
 
   /**
-   * Applies a new configuration: stops removed accounts, starts new accounts, and keeps unchanged ones running. A changed account continues
-   * with its figures, unless they could belong to another hosting account, or would be read differently.
+   * Applies a new configuration: stops removed accounts, starts new accounts, and keeps unchanged ones running. A changed account keeps its
+   * figures if its identity is the same.
    */
   async apply(configs: readonly AccountConfig[]): Promise<void> {
     const names = new Set(configs.map(({ name }) => name));
@@ -135,11 +135,11 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Starts the accounts that have been due for the longest time. Spacing avoids bursts after a start, a suspend and an outage. */
+  /** Starts the polls of accounts that have been due the longest. The limit avoids bursts after a start, a suspend or an outage. */
   #tick(): void {
     this.#lastTick = performance.now();
     const { accounts } = this;
-    // Times that were computed from cron patterns are wrong.
+    // After the clock was set back, times that were computed from cron patterns are wrong.
     const replanned = this.#clock.wasSetBack() ? accounts : [];
     for (const poller of replanned.flatMap(({ pollers }) => pollers)) poller.replan();
     const { now } = this.#clock;
@@ -179,7 +179,7 @@ export class Fleet {
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
     const connections = this.#connectionsOf(config);
-    // Saves a rejection or a pause at once, with each account that it concerns.
+    // Saves a rejection or a pause immediately, with every account of the session.
     const onBlocked = () => {
       for (const one of this.accounts) if (one.session === session) this.#dependencies.state?.saveNow(one);
     };

@@ -1,7 +1,7 @@
 import { ApiError, type Failure } from '../api/error.ts';
 import { type Collector, type Item, keyOf } from '../collectors/collector.ts';
 
-/** One item of a collector, and what its polls have shown. A list collector has one item. */
+/** One item of a collector, with the state of its polls. A list collector has one item. */
 export interface ListedItem {
   readonly key: string;
   readonly item: Item;
@@ -9,7 +9,7 @@ export interface ListedItem {
   readonly guard: ListGuard | undefined;
   /** Whether the newest run still has to poll the item. */
   isDue: boolean;
-  /** Number of refusals in a row. */
+  /** Number of times in a row that the API has refused the item. */
   refusals: number;
 }
 
@@ -23,13 +23,13 @@ export function isRefusal({ reason }: Failure): boolean {
   return refusalReasons.has(reason);
 }
 
-/** The items of a collector on the newest list, and which of them are due. */
+/** The items of a collector according to its newest list, and which of them are due. */
 export class ItemList {
   /** Number of items on the newest list, including those beyond the limit of series; undefined before the first list. */
   listed: number | undefined;
   /**
-   * The items that are polled, by key: as many as can each have a series of each metric. Least recently attempted first, because items that
-   * always fail would otherwise block the others.
+   * The items that are polled, by key. Limited so that each item can have one series of each metric. The least recently attempted item
+   * comes first, because items that always fail would otherwise block the others.
    */
   readonly all = new Map<string, ListedItem>();
   /** Whether the next poll has to fetch the list of items. */
@@ -37,7 +37,7 @@ export class ItemList {
   readonly #collector: Collector;
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
-  /** Checks the list of items that runs fetch, and the first list after a restore: the list of the restored items may not have been saved. */
+  /** Checks the lists that runs fetch. If another poller provides the lists, checks only the first one, if no list was restored. */
   #guard: ListGuard | undefined;
 
   /** `fetchesList`: whether runs fetch the list of items, because no enabled collector provides it. */
@@ -65,12 +65,12 @@ export class ItemList {
     return [...this.all.values()].filter(({ isDue }) => isDue);
   }
 
-  /** Whether the newest run has a result of an item. */
+  /** Whether the newest run has a result of at least one item. */
   get hasResult(): boolean {
     return this.due.length < this.all.size;
   }
 
-  /** Adds the items of saved results, unless a restored list has named the items. They are due until their results are shown. */
+  /** Adds the items of saved results, unless there is already a list. Each item is due until its saved result is shown. */
   restore(items: readonly Item[]): void {
     if (this.listed !== undefined || items.length === 0) return;
     this.#accept(items);
@@ -78,7 +78,7 @@ export class ItemList {
     this.#guard.check(items);
   }
 
-  /** Applies a list. An incomplete list, of which elements were dropped, removes no items. Returns whether there are new items. */
+  /** Applies a list. If elements were dropped from the list (not `isComplete`), removes no items. Returns whether there are new items. */
   update(list: unknown, isComplete: boolean): boolean {
     const items = this.#collector.items(list);
     this.#guard?.check(items);
@@ -86,13 +86,13 @@ export class ItemList {
     return this.#accept(isComplete ? items : [...items, ...[...this.all.values()].map(({ item }) => item)]);
   }
 
-  /** Makes all items due. If runs fetch the list of items, the list is due, too. */
+  /** Makes all items due, and also the list of items if runs fetch it. */
   startRun(): void {
     this.isListDue ||= this.#fetchesList;
     for (const item of this.all.values()) item.isDue = true;
   }
 
-  /** Records the end of an attempt to poll an item. `failure`: the newest failure of the item. */
+  /** Records the end of an attempt to poll an item. `failure`: why the attempt failed; undefined if it succeeded. */
   markAttempted(item: ListedItem, failure: Failure | undefined): void {
     this.all.delete(item.key);
     this.all.set(item.key, item);
@@ -101,7 +101,7 @@ export class ItemList {
     else if (this.#collector.itemsFrom !== undefined && isRefusal(failure)) item.refusals += 1;
   }
 
-  /** Keeps what is known of the items. Returns whether there are new items. */
+  /** Replaces the items, but keeps the state of those that remain. Returns whether there are new items. */
   #accept(items: readonly Item[]): boolean {
     const listed = new Map(items.map((item) => [keyOf(item), item]));
     const polled = new Map([...listed].slice(0, this.#maxItems));
@@ -118,19 +118,19 @@ export class ItemList {
   }
 }
 
-/** Withholds a payload in which a list lost over half of its elements, because failing APIs omit elements. The next payload confirms the list. */
+/** Rejects a payload once if a list lost over half of its elements, because failing APIs omit elements. Accepts the next payload. */
 export class ListGuard {
   /** Lengths of the lists of the newest accepted payload, by name. */
   #accepted: ReadonlyMap<string, number> = new Map();
-  /** Whether the newest payload was withheld. */
+  /** Whether the newest payload was rejected. */
   #isWithheld = false;
 
-  /** Checks a list, or each list in an object. Throws ApiError with reason `payload` for the first list that must be confirmed. */
+  /** Checks a list, or each list in an object. Throws ApiError `payload` for the first list that the next payload must confirm. */
   check(payload: unknown): void {
-    // A payload that is itself a list has an empty name.
+    // If the payload is a list, the name of the list is empty.
     const entries = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
     const lengths = new Map(entries.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])));
-    // A list that is missing would also end the series of its elements.
+    // A missing list counts as empty, because it would also end the series of its elements.
     const short = [...this.#accepted].find(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
     this.#isWithheld = short !== undefined && !this.#isWithheld;
     if (short !== undefined && this.#isWithheld) {

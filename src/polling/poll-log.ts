@@ -5,20 +5,20 @@ import type { Poller } from './poller.ts';
 
 interface Cause {
   readonly reason: Failure['reason'];
-  /** The server that is unreachable or not the API; undefined for other causes. */
+  /** URL of the server that is unreachable or that is not the API; undefined for other causes. */
   readonly api: string | undefined;
-  /** Unix milliseconds. */
+  /** Time at which the cause began, in Unix milliseconds. */
   readonly since: number;
   /** Number of pollers that failed because of this cause. */
   affected: number;
-  /** The pollers that still fail. */
+  /** The pollers that still fail because of this cause. */
   readonly pollers: Set<Poller>;
 }
 
 const minute = 60_000;
 
 /**
- * Logs finished polls. For people, logs one line when a cause of failures begins, and one when it ends. An unreachable server is one cause
+ * Logs finished polls: at the level debug, or one visible line if a cause of failures begins or ends. An unreachable server is one cause
  * for all its accounts. Rejected credentials are one cause per account. Missing permissions are one cause per account and section.
  */
 export class PollLog {
@@ -29,7 +29,7 @@ export class PollLog {
     this.#log = log;
   }
 
-  /** `failure`: why the poll failed; undefined if it succeeded. Writes a line at the level debug, unless a cause begins or ends. */
+  /** `failure`: why the poll failed; undefined if it succeeded. */
   pollEnded(poller: Poller, failure: Failure | undefined): void {
     const { account, collector } = poller;
     const fields = { account: account.name, collector: collector.name };
@@ -55,7 +55,7 @@ export class PollLog {
     else this.#log.error(line, 'the API rejects the credentials, pausing all calls of the account');
   }
 
-  /** Removes a poller from its cause, unless the cause has this key. Returns the cause if no poller fails because of it any more. */
+  /** Removes a poller from its cause, unless the key of the cause is `exceptKey`. Returns the cause if it has no pollers any more. */
   forget(poller: Poller, exceptKey?: string): Cause | undefined {
     for (const [key, cause] of this.#causes) {
       if (key === exceptKey || !cause.pollers.delete(poller)) continue;
@@ -77,7 +77,7 @@ function isAboutServer({ reason, accepted }: Failure): boolean {
   return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
 }
 
-/** What a failure that is not about the server is about. */
+/** Names what a failure concerns, if it does not concern the server. Failures with equal reasons and names have the same cause. */
 function subjectOf({ account, collector }: Poller, { reason, message }: Failure): readonly string[] {
   // Omit the method at the start of the message, because the cause is the same for all methods.
   if (reason === 'local') return [message.slice(message.indexOf(': ') + 1)];

@@ -14,17 +14,17 @@ const itemReasons: ReadonlySet<Failure['reason']> = new Set(['payload', 'request
 /** Maximum number of names in the log line about refused items. */
 const maxNames = 5;
 
-/** Maximum number of items that a trial polls: it ends after the first success. */
+/** Maximum number of items that a trial polls. A trial also ends after the first success. */
 const maxTrials = 3;
 
-/** One poll of a collector: of the list of items, if it is due, and of the items that are due. */
+/** One poll of a collector. Polls the list of items if the list is due, and the items that are due. */
 export class Poll {
   /** Number of sent calls. */
   calls = 0;
   readonly #poller: Poller;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
-  /** The failures of each attempted item, and those of the list of items, which is undefined. */
+  /** The failures of each attempted item. The key undefined stands for the list of items. */
   readonly #failures = new Map<ListedItem | undefined, readonly Failure[]>();
   #consecutive = 0;
 
@@ -52,7 +52,7 @@ export class Poll {
     if (items.hasResult) this.#leaveOutRefused();
   }
 
-  /** Polls an item, or the list of items. Its failures do not stop the poll, unless all other items would fail, too. */
+  /** Polls an item; if undefined, the list of items. A failure stops the poll only if all other items would fail as well. */
   async #poll(item: ListedItem | undefined, position: number): Promise<void> {
     this.#failures.set(item, []);
     const { account, collector, followers, items } = this.#poller;
@@ -86,7 +86,7 @@ export class Poll {
       account.countCall(call);
       if (call.error?.reason !== 'local') this.calls += 1;
     }
-    // The item may have left the list meanwhile.
+    // A newer list may have removed the item during its poll.
     if (this.#signal.aborted || (item !== undefined && !isListed())) return;
     this.#failures.set(item, failures);
     if (item === undefined) items.isListDue = failures.length > 0;
@@ -98,14 +98,14 @@ export class Poll {
     }
   }
 
-  /** 0 if all items would fail, too. A permission may be missing for only one of several methods, which is the least decisive failure. */
+  /** Lower is more decisive. 0: all other items would fail as well. 2: only one of several methods may lack its permission. 1: other. */
   #rank({ reason }: Failure): number {
     if (reason === 'auth') return 0;
     if (reason !== 'permission') return 1;
     return this.#poller.collector.methods.length === 1 ? 0 : 2;
   }
 
-  /** An item that the API keeps refusing does not fail the poll if the API answers for other items. Leaves such items out until the next run. */
+  /** Leaves out items that the API keeps refusing, until the next run. They do not fail the poll, as the API answers for other items. */
   #leaveOutRefused(): void {
     const { account, collector } = this.#poller;
     const left: string[] = [];
@@ -114,7 +114,7 @@ export class Poll {
       if (item.refusals === minRefusals) left.push(Object.values(item.item).join(' '));
       item.isDue = false;
       this.#failures.delete(item);
-      // The successful poll would make old figures look current.
+      // Without a failure, the poll would make old figures of the item look current.
       account.store.remove(collector.name, item.key);
     }
     const fields = { account: account.name, collector: collector.name, items: listNames(left, maxNames) };

@@ -11,7 +11,7 @@ import { ItemList, type ListedItem } from './item-list.ts';
 import { Poll } from './poll.ts';
 import { scheduleOf } from './schedule.ts';
 
-/** The default `max_age` is three intervals plus these milliseconds, so that results of frequent polls survive a short outage. */
+/** The default `max_age` is three intervals plus this number of milliseconds, so that results of frequent polls survive a short outage. */
 const grace = 10 * 60_000;
 
 /** Failed polls of the previous process are retried within this number of milliseconds after a start. */
@@ -23,10 +23,10 @@ const futureTolerance = 5 * 60_000;
 /** Milliseconds until the first retry of a failed poll. */
 const firstDelay = 15_000;
 
-/** Milliseconds until the next run without permission. Only the account's owner can grant the permission, which takes time. */
+/** Milliseconds until the next run if a permission is missing. Only the account's owner can grant the permission, which takes time. */
 const permissionPause = 3_600_000;
 
-/** Polls one collector of one account. Polls never overlap. All times are those of the exporter's clock, unless stated otherwise. */
+/** Polls one collector of one account. Polls never overlap. Times are by the exporter's clock, unless stated otherwise. */
 export class Poller {
   readonly account: Account;
   readonly collector: Collector;
@@ -37,15 +37,15 @@ export class Poller {
   readonly followers: Poller[] = [];
   readonly items: ItemList;
   newest: FinishedPoll | undefined;
-  /** How much of the newest result the configuration leaves out. */
+  /** Number of elements of the newest result that the configuration excludes, by kind. */
   excluded: ReadonlyMap<Excludable, number> = new Map();
-  /** When the next poll starts; infinite during a poll. The first poll comes before all others, but a fan-out waits for its first list. */
+  /** Time of the next poll; infinite during a poll. A first poll comes before all other polls, but a fan-out first waits for its list. */
   dueAt: number;
   readonly #clock: Clock;
   readonly #runAfter: ReturnType<typeof scheduleOf>;
   /** Start of the newest complete run; undefined before the first one. Retries do not count. */
   #runStart: number | undefined;
-  /** When the next complete run starts. Earlier polls are retries. */
+  /** Start of the next complete run. Polls before this time are retries. */
   #nextRun = 0;
   /** Milliseconds between two runs, without stretching. */
   #period: number;
@@ -89,7 +89,7 @@ export class Poller {
     return (this.items.calls * 60_000) / this.#period;
   }
 
-  /** Number of series that `max_series` removes. Excludes items from polls if they cannot have a series of each metric. */
+  /** Number of series that `max_series` removes, including all series of items that are not polled because of `max_series`. */
   get droppedSeries(): number {
     const { collector, items } = this;
     const excludedItems = (items.listed ?? 0) - items.all.size;
@@ -126,7 +126,7 @@ export class Poller {
     return this.#running;
   }
 
-  /** Makes the next poll due, at the latest after this number of milliseconds. `isRun`: makes it a complete run; otherwise, it may be a retry. */
+  /** Makes the next poll start within this number of milliseconds. `isRun`: makes it a complete run; otherwise, it may be a retry. */
   pollWithin(milliseconds: number, isRun = false): void {
     if (this.isPolling) return;
     const time = this.#clock.now + milliseconds;
@@ -142,7 +142,7 @@ export class Poller {
     if (isNextRun) this.dueAt = this.#nextRun;
   }
 
-  /** Applies a newer list. Removes the results of removed items, and polls new items next. */
+  /** Applies a newer list. Removes the results of removed items. If there are new items, makes a poll due. */
   updateItems(list: unknown, isComplete: boolean): void {
     const { itemsFrom = this.collector } = this.collector;
     const hasNew = this.items.update(this.account.exclusion.apply(itemsFrom, list).payload, isComplete);
@@ -150,7 +150,7 @@ export class Poller {
     if (hasNew || this.#runStart === undefined) this.pollWithin(0);
   }
 
-  /** Shows an answer for this number of milliseconds. Returns the issues of impossible values. Throws if the payload has another shape. */
+  /** Shows an answer for `maxAge` milliseconds. Returns an issue for each impossible value. Throws if the payload has another shape. */
   show({ key, item }: ListedItem, answer: Answer, maxAge: number): readonly string[] {
     const { name: account, settlingTime, store, exclusion } = this.account;
     const { payload, excluded } = exclusion.apply(this.collector, answer.payload);
@@ -181,8 +181,8 @@ export class Poller {
   }
 
   /**
-   * Shows the saved results as if they had just been answered, and continues the schedule. Restore a collector before the collectors that
-   * use its list. `retryFailed`: makes failed polls due, because their cause may be gone. Returns why results were not restored.
+   * Shows the saved results, and continues the schedule. Restore a collector before the collectors that use its list. `retryFailed`: makes
+   * failed polls due, because the cause of a failure may be gone. Returns a reason for each result that was not restored.
    */
   restore({ version, results, runStarted, poll }: SavedCollector, retryFailed: boolean): readonly DropReason[] {
     const { items } = this;
@@ -194,10 +194,10 @@ export class Poller {
     const dropped = entries.flatMap(([key, answer]) => this.#restoreResult(key, answer, runStarted) ?? []);
     const hasSucceeded = poll?.failures.length === 0;
     const hasResults = items.hasResult || (hasSucceeded && items.all.size === 0);
-    // Every item has a result, but the list or a part of a payload failed. Poll everything again.
+    // If every item has a result, the list or a part of a payload failed. Poll everything again.
     if (!hasSucceeded && items.due.length === 0) items.startRun();
     const now = Date.now();
-    // The clock may have been set back.
+    // If the clock was set back, saved times may be in the future.
     const { lastSuccess = Number.POSITIVE_INFINITY } = poll ?? {};
     this.newest = poll && {
       ...poll,
@@ -223,7 +223,7 @@ export class Poller {
     if (item === undefined) return itemOf(this.collector, key) === undefined ? 'unknown' : undefined;
     const age = Date.now() - answer.answered;
     try {
-      // An expired list still tells how long a complete one is.
+      // Check an expired list as well, because the guard compares the next list with it.
       item.guard?.check(answer.payload);
       if (age < -futureTolerance) return 'future';
       const left = this.maxAge - Math.max(0, age);
@@ -238,8 +238,8 @@ export class Poller {
   }
 
   /**
-   * Plans the run after a time, which is in Unix milliseconds: at the schedule's next time or, if intervals are stretched, an interval after
-   * the start of the newest run.
+   * Plans the first run after a time in Unix milliseconds: at the next time of the schedule or, if intervals are stretched, one interval
+   * after the start of the newest run.
    */
   #planRun(after: number): void {
     const { now } = this.#clock;
@@ -276,7 +276,7 @@ export class Poller {
       isFromEarlierProcess: false,
     };
     this.newest = newest;
-    // The run may have taken longer than its interval.
+    // Plan from the end of the run, because it may have taken longer than the interval.
     if (!retryOnly) this.#planRun(ended);
     // After a missing permission, the next poll is a complete run.
     const retry = this.#clock.now + this.#retryDelay(newest);
@@ -285,7 +285,7 @@ export class Poller {
     this.account.pollEnded(this, newest, previous);
   }
 
-  /** Milliseconds until a retry; infinite after a success or a bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
+  /** Milliseconds until a retry; infinite after a success or bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
   #retryDelay({ failures: [failure], failedPolls }: FinishedPoll): number {
     if (failure === undefined || failure.reason === 'bug') return Number.POSITIVE_INFINITY;
     if (failure.reason === 'permission') return permissionPause;

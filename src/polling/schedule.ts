@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { Cron } from 'croner';
 import type { ScheduleConfig } from '../config/values/config.ts';
 
-/** Milliseconds over which the runs of one cron pattern are spread. */
+/** Milliseconds over which runs with the same cron pattern are spread. */
 const cronSpread = 60_000;
 
 /**
- * Returns a function that computes the first run after a time, both in Unix milliseconds; infinite if the pattern has no further runs.
- * `interval`: milliseconds between the runs before and after the time; several days if a pattern has no runs at weekends. An offset that
- * depends on `seed` spreads the runs of different schedules.
+ * Returns a function that computes `next`, the first run after a time. Both are in Unix milliseconds; `next` is infinite without further
+ * runs. `interval`: milliseconds between the runs before and after the time, such as several days if a pattern has no runs at weekends. An
+ * offset that depends on `seed` spreads the runs of different schedules.
  */
 export function scheduleOf(config: ScheduleConfig, seed: string) {
   const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
@@ -29,7 +29,7 @@ export function scheduleOf(config: ScheduleConfig, seed: string) {
 
 const crons = new Map<string, Cron>();
 
-/** Shares one instance per pattern, because each instance holds a table of ten thousand years. */
+/** Shares one instance per pattern and time zone, because each instance holds a table of ten thousand years. */
 function cronFor({ pattern, timeZone }: Extract<ScheduleConfig, { kind: 'cron' }>): Cron {
   const key = `${timeZone} ${pattern}`;
   const cron = crons.get(key) ?? new Cron(pattern, { timezone: timeZone, paused: true });
