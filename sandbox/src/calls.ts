@@ -11,7 +11,7 @@ export interface LoggedCall {
 
 const maxCalls = 10_000;
 
-/** The newest calls, oldest first. */
+/** The newest 10 000 calls, oldest first. */
 export class CallLog {
   readonly #calls: LoggedCall[] = [];
 

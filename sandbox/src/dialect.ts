@@ -54,7 +54,7 @@ export const envelopes: Readonly<Record<Dialect, EnvelopeWriter>> = {
     },
     print: (body) => JSON.stringify(body),
   },
-  /** The nested envelope of the provider. The media type is text/html, and the JSON escapes are those of PHP. */
+  /** The nested envelope of the provider. The media type is text/html, and the JSON is escaped as in PHP. */
   provider: {
     contentType: 'text/html; charset=utf-8',
     changed: true,
@@ -77,8 +77,8 @@ export const envelopes: Readonly<Record<Dialect, EnvelopeWriter>> = {
 };
 
 /**
- * Prints a size, and returns it rounded as printed. The specification's dialect prints decimal units ("1.25 GB"). The provider's dialect
- * rounds up to megabytes ("1250").
+ * Prints a size. `bytes` is the printed size, after rounding. The specification's dialect prints decimal units ("1.25 GB"). The provider's
+ * dialect rounds up to megabytes ("1250").
  */
 export function printSize(bytes: number, dialect: Dialect) {
   if (dialect === 'provider') {

@@ -37,7 +37,7 @@ export function expectedDatabase(
     // The provider does not report the user.
     user: dialect === 'specification' ? database.user : undefined,
     sizeBytes: printSize(bytesAt(database.size, moment.simulated), dialect).bytes,
-    // The number of hosts other than localhost that may connect, which the specification does not report.
+    // The number of hosts other than localhost that may connect. The specification does not report these hosts.
     remoteAccesses:
       dialect === 'provider' ? [...database.accesses.keys()].filter((host) => host !== 'localhost').length : undefined,
     load: expectedLoad(database, state, moment, printDatabaseLoad),
@@ -84,7 +84,7 @@ export function expectedDetails(state: AccountRecord, moment: SandboxMoment) {
   };
 }
 
-/** Load: the daily mean of the last month, and the listed hours and days, oldest first. */
+/** The expected load: the daily mean of the last month, and the listed hours and days, oldest first. */
 function expectedLoad(
   { load }: SiteRecord | DatabaseRecord,
   state: AccountRecord,

@@ -92,7 +92,7 @@ export function createHostingAccount(state: AccountRecord, dialect: Dialect, tim
         backupsOf(state, kind, moment).map(({ id, instant }) => ({ id, madeAt: instant }));
       return { files: made('files'), databases: made('databases') };
     },
-    /** Sets the current disk usage and its growth, which is 0 by default. */
+    /** Sets the current disk usage and its growth per day. By default, the disk does not grow. */
     setDiskUsage(bytes: number, growthPerDay = 0) {
       state.disk = changeGrowth(state.disk, timeline.now().simulated, bytes, growthPerDay);
     },

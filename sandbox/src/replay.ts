@@ -19,7 +19,7 @@ export interface Replay {
 
 /**
  * Serves a recording of `check --record`. The name of an account's folder is its login and its token. Any password is accepted. Equal calls
- * get their recorded answers in order. Further calls get the last answer. Rejects if the folder is no recording or the port is in use.
+ * get their recorded answers in order. Further calls get the last answer. Rejects if the folder has no recording or the port is in use.
  */
 export async function startReplay({ folder, port }: { folder: string; port: number }): Promise<Replay> {
   const accounts = new Map(
@@ -61,7 +61,7 @@ function refuse(reply: FastifyReply, problem: string): FastifyReply {
 function send(reply: FastifyReply, call: RecordedCall, shift: number): FastifyReply {
   const { status = 200, headers: { date, ...headers } = {}, body, omitted, failure } = call;
   if (failure !== undefined) {
-    // The recorded body was too large or could not be decompressed. The exporter reports the reason `payload` for an empty body, too.
+    // The recorded body was too large or could not be decompressed. For an empty body, the exporter reports the same reason.
     if (failure.reason === 'payload') return reply.send('');
     reply.hijack();
     // Leave a call without an answer if the recorded call timed out.

@@ -89,7 +89,7 @@ type Tree = { [key: string]: Json };
 /** `records[0][type]=A` becomes { records: { 0: { type: 'A' } } }; `paths[]=a` gets the next index. */
 function parseParameters(pairs: Fields): JsonObject {
   const root = emptyTree();
-  // The number of keys that `[]` has added to each tree. Counting the keys at each addition would take quadratic time.
+  // The last index that `[]` has added to each tree. A search from 0 for each addition would take quadratic time.
   const appended = new Map<Tree, number>();
   for (const [name, value] of pairs) {
     const [key = '', ...inner] = name.replaceAll(']', '').split('[');
@@ -124,7 +124,7 @@ function isTree(value: Json | undefined): value is Tree {
   return isJsonObject(value);
 }
 
-/** Like the live provider, the sandbox answers an input error with HTTP 500 and no envelope. */
+/** An input error that the sandbox, like the live provider, answers with HTTP 500 and without an envelope. */
 export class InvalidInput extends Error {
   override readonly name = 'InvalidInput';
   readonly contentType: string;
@@ -166,7 +166,7 @@ function parseInputData(dialect: Dialect, text: string): JsonObject {
   if (isJsonObject(data)) {
     return data;
   }
-  // PHP encodes an empty object as a list.
+  // PHP encodes an empty object as an empty list.
   if (Array.isArray(data)) {
     return {};
   }

@@ -68,7 +68,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   // Load the module only for TLS, because the libraries for certificates are large.
   const keyPair = tls ? await (await import('./certificate.ts')).createCertificate() : undefined;
   const http = {
-    // By default, Node.js itself answers a request that has no Host header, and its answer has no body.
+    // By default, Node.js answers a request without a Host header before fastify, and this answer has no body.
     requireHostHeader: false,
     // Milliseconds after which Node.js closes an idle connection. With the default of five seconds, a server that stalls would
     // close connections that the client is about to use.

@@ -35,7 +35,7 @@ export function createErrorAnswers(api: SandboxApi) {
     }
   }
 
-  /** Answers a request with an unknown path: CONNECT, or a request that cannot be parsed, for example because of long headers. */
+  /** Answers a request whose path is not known: CONNECT, or a request that cannot be parsed, for example because of long headers. */
   function onUnreadable(socket: Duplex, error?: { readonly code?: string }): void {
     if (error?.code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();

@@ -4,7 +4,7 @@ import { type CommandContext, untilStopped } from './command.ts';
 
 /**
  * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. Calls
- * `onPause` with each pause that the API requests, in milliseconds. `repeated`: the reasons of failures; by default all.
+ * `onPause` with each pause that the API requests, in milliseconds. `repeated`: repeats only failures with these reasons.
  */
 export async function pollOnce(
   app: App,

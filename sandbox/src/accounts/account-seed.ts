@@ -12,7 +12,7 @@ export interface AccountSeed {
   /** The password of the control panel. With this password, the API permits every method. */
   readonly mainPassword: string;
   readonly token: string;
-  /** Whom the agency of a fleet hosts with this account. */
+  /** The customer for whom the agency of a fleet runs this account. */
   readonly customer?: string | undefined;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
@@ -33,7 +33,7 @@ export interface AccountSeed {
   readonly cronEmail?: string;
   /** Restores and downloads before the start of the sandbox, oldest first. */
   readonly backupJobs?: readonly BackupJobSeed[];
-  /** Days without a new backup, if backups have stopped. */
+  /** For how many days there has been no new backup; undefined if backups have not stopped. */
   readonly backupsStoppedDaysAgo?: number;
   /** Methods (`mysql/getList`) and sections (`mysql`) that the API password may not use. */
   readonly forbidden?: readonly string[];

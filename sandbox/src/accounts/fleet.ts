@@ -18,7 +18,7 @@ const customers = ['Acme Studio', 'Birch & Sons', 'Café Lumen', 'Дом кни�
 const extras = ['', '-shop', '-blog', '-club', '-news', '-archive'];
 const cyrillic = ['дом', 'лавка', 'блог', 'клуб', 'новости', 'архив'];
 
-/** What is wrong with an account, by its number. Three of the accounts belong to one customer. All other accounts are fine. */
+/** The problems of accounts, by account number. Three of these accounts belong to one customer. All other accounts are fine. */
 const troubles: Readonly<Record<number, { usage?: number; growth?: number; load?: number } & Partial<AccountSeed>>> = {
   3: { balance: -134.83, dailyCharge: 39.01, backupsStoppedDaysAgo: 12 },
   8: { usage: 0.97, growth: 0.0004, customer: 'Harbour Group' },
@@ -29,12 +29,12 @@ const troubles: Readonly<Record<number, { usage?: number; growth?: number; load?
   52: { forbidden: ['backup'] },
 };
 
-/** The number of the account that does not renew a domain. */
+/** The number of the account with a domain that expires soon and is not renewed automatically. */
 const expiring = 21;
 
 /**
  * Creates `count` accounts with customers. The same seed creates the same accounts. Each account has one to six sites and up to four
- * databases. Some have Cyrillic names. Of 60 accounts, seven have a problem. One account in twenty has no disk limit.
+ * databases. Some sites have Cyrillic names. Of 60 accounts, seven have a problem. One account in twenty has no disk limit.
  */
 export function fleetAccounts(count: number, seed = 1): readonly AccountSeed[] {
   return Array.from({ length: count }, (_, index) => fleetAccount(index + 1, seed));
@@ -78,7 +78,7 @@ function fleetAccount(number: number, fleetSeed: number): AccountSeed {
         autoRenew: !isExpiring,
       };
     }),
-    // The load of a site varies, so the sum differs a little from this share of the plan.
+    // The load of a site varies, so the sum differs a little from the share `load` of the plan.
     sites: names.map((name) => ({ name, load: Math.round((100 * load * plan.load) / names.length) / 100 })),
     databases: Array.from({ length: Math.floor(5 * random(40)) }, (_, index) => ({
       name: `${login}_db${index + 1}`,

@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** A plan without limits. The API omits a missing limit, or reports 0, null, 2147483647 or "2147483647 MB". */
+/** A plan without limits. In place of a limit, the API reports nothing, 0, null, 2147483647 or "2147483647 MB". */
 export const unlimited: AccountSeed = {
   login: 'unlimited',
   password: '100%&no;limit$~^|"\'<>',

@@ -41,9 +41,9 @@ export interface Row {
 const weekdays = [0.78, 1.12, 1.1, 1.08, 1.06, 1.04, 0.82];
 
 /**
- * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. The dates are in clock time, and the
- * values are those of simulated time. At speed 60, the curve of a day passes within 24 minutes. The value of an hour still grows for
- * `lag` milliseconds after the hour.
+ * Rows of the last 24 hours, oldest first, with gaps. The last row is the current, incomplete hour. Dates follow the clock, and values
+ * follow simulated time: at speed 60, a simulated day passes within 24 minutes. The value of an hour still grows for `lag` milliseconds
+ * after the end of the hour.
  */
 export function hourRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, lag = 0): readonly Row[] {
   const until = zone.toWall(moment.simulated) - lag;
@@ -65,8 +65,8 @@ export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, la
 }
 
 /**
- * The last hours or days, oldest first, `length` milliseconds long: where each starts by the clock, and its number since 1970 in simulated
- * time. The last one, of age 0, is not over.
+ * The last hours or days, oldest first. `length`: an hour or a day in milliseconds. `wall`: the start by the clock. `simulated`: the number
+ * of the hour or day since 1970 in simulated time. The last one has age 0 and is incomplete.
  */
 function ages(count: number, length: number, { instant, simulated }: SandboxMoment, zone: Zone) {
   const [clock, simulatedNow] = [instant, simulated].map((time) => Math.floor(zone.toWall(time) / length));
@@ -105,7 +105,7 @@ function sumOfHours(load: LoadProfile, from: number, to: number, zone: Zone, unt
   return sum;
 }
 
-/** The load of an hour up to a wall-clock time. */
+/** The load of the hour `index` until the wall-clock time `until`. */
 function loadUntil(until: number, load: LoadProfile, index: number, zone: Zone): number {
   const share = Math.min(Math.max(until / hour - index, 0), 1);
   return share === 0 ? 0 : hourLoad(load, index, zone) * share;

@@ -72,7 +72,7 @@ export class CallArguments {
   /** An object whose values are lists of objects, as in the provider's dns/changeRecords. */
   objectsByKey(name: string): ReadonlyMap<string, readonly CallArguments[]> {
     const value = this.#value(name);
-    // PHP encodes an empty object as a list.
+    // PHP encodes an empty object as an empty list.
     if (!isJsonObject(value) && !(Array.isArray(value) && value.length === 0)) {
       throw new Refusal('invalid', `The parameter ${name} must be an object`);
     }

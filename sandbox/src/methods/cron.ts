@@ -90,8 +90,8 @@ function givenFields(args: CallArguments): Partial<TaskFields> {
 }
 
 /**
- * Whether the text is a valid field of a crontab: a list of `*`, numbers, names and ranges, each with an optional step. croner also
- * accepts patterns that the cron of a server does not support, such as `L` and `5#2`.
+ * Whether the text is a valid field of a crontab: a list of `*`, numbers, names and ranges, each with an optional step. croner is not used,
+ * because it accepts patterns that the cron of a server does not support, such as `L` and `5#2`.
  */
 function isCronField({ from, to, names = '' }: Field, text: string): boolean {
   const numberOf = (part: string) => {

@@ -20,13 +20,13 @@ const liveFields: Readonly<Record<string, string>> = {
   TXT: 'txtdata',
 };
 
-/** The live API splits the values of these types of records: the names of the fields in order, and the pattern of the whole value. */
+/** The record types whose value the live API splits: the names of the fields in order, and the pattern of the whole value. */
 const composed: Readonly<Record<string, { readonly parts: readonly string[]; readonly pattern: RegExp }>> = {
   CAA: { parts: ['flags', 'tag', 'value'], pattern: /^\d{1,3} [a-z0-9]+ .+$/ },
   SRV: { parts: ['weight', 'port', 'target'], pattern: /^\d{1,5} \d{1,5} \S+$/ },
 };
 
-/** The number of records of one type that a zone may have. */
+/** Maximum number of records of one type in a zone. */
 const maxRecords = (type: string) => (type === 'CNAME' ? 1 : 10);
 
 const maxNameServers = 4;

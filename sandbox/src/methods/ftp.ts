@@ -2,8 +2,8 @@ import { checkPlanLimit, Refusal, requireFound } from '../refusal.ts';
 import type { AccountRecord, FtpAccountRecord } from '../state/records.ts';
 import { change, read, type SandboxSection } from './method.ts';
 
-// The specification does not define this section, so the section follows the provider. The parameter suffix identifies an FTP
-// account, because the parameter login contains the API login of the caller. Its FTP login is that login, an underscore and the suffix.
+// The specification does not define this section, so the section follows the provider. The parameter suffix identifies an FTP account,
+// because the parameter login contains the API login of the caller. The FTP login consists of the API login, an underscore and the suffix.
 const shared: SandboxSection = {
   getList: read('list FTP accounts', [], ({ account }) =>
     account.ftpAccounts.map(({ login, homedir }) => ({ login, homedir })),

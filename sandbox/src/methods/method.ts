@@ -8,9 +8,9 @@ export interface Call {
   readonly account: AccountRecord;
   readonly args: CallArguments;
   readonly moment: SandboxMoment;
-  /** How long load still grows after its hour or day, in milliseconds. */
+  /** For how many milliseconds the load of an hour or day still grows after its end. */
   readonly lag: number;
-  /** Converts past instants, such as the time of a backup. */
+  /** Converts past instants, such as the time of a backup, to simulated time. */
   readonly timeline: Timeline;
 }
 
@@ -25,8 +25,8 @@ export interface SandboxMethod {
 export type SandboxSection = Readonly<Record<string, SandboxMethod>>;
 
 /**
- * A method that returns data. `answer` gets the required parameters as texts, in order. It reads the optional ones, which end with `?`,
- * and those that are no texts, which end with `[]`, from the arguments.
+ * A method that returns data. `answer` gets the required texts, in order. It reads all other parameters from `call.args`: names of optional
+ * parameters end with `?`, and names of required parameters that are not texts end with `[]`.
  */
 export function read(
   purpose: string,

@@ -7,8 +7,8 @@ import { isAccessHost } from '../state/names.ts';
 import type { AccountRecord, DatabaseRecord } from '../state/records.ts';
 import { type Call, change, read, type SandboxSection } from './method.ts';
 
-// The specification does not define the parameters. The parameter db_name comes from backup/restoreMysql. access is a host, by default
-// localhost.
+// The specification does not define the parameters. The parameter db_name comes from backup/restoreMysql. The parameter access is a host,
+// by default localhost.
 const specification: SandboxSection = {
   getList: read('list databases', [], (call) =>
     call.account.databases.map((database) => specificationRecord(database, call)),
@@ -31,7 +31,7 @@ const specification: SandboxSection = {
   ),
 };
 
-// suffix identifies a database. The suffix is the name of the database without the login and the underscore.
+// The parameter suffix identifies a database. It is the name of the database without the login and the underscore.
 const provider: SandboxSection = {
   getList: read('list databases', [], ({ account, moment }) =>
     account.databases.map((database) => ({

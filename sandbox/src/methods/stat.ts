@@ -25,7 +25,7 @@ const shared: SandboxSection = {
   ),
 };
 
-// The provider's documentation also names this method getSiteListLoad.
+// The provider's documentation uses two names for one method: getSitesListLoad and getSiteListLoad.
 export const stat = { specification: shared, provider: { ...shared, getSiteListLoad: getSitesListLoad } };
 
 /** The items with their averages, highest first. */

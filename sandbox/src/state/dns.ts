@@ -4,7 +4,7 @@ import { findName, hasName, parentOf } from './domains.ts';
 import { readZoneName } from './names.ts';
 import type { AccountRecord, DnsRecord, DomainRecord, NameServer, SubdomainRecord } from './records.ts';
 
-/** A name with its DNS records. `entry` is undefined for a name below a domain that only changeRecords has created. */
+/** A name with its DNS records. `entry`: its domain or subdomain; undefined for a name that only changeRecords has created. */
 export interface DnsZone {
   readonly name: string;
   readonly entry: DomainRecord | SubdomainRecord | undefined;

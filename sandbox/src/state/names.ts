@@ -9,7 +9,7 @@ const options = { ...lengths, checkHyphens: true };
 
 const plainLabel = '(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
 
-/** Names that are the same in punycode and in Unicode. They skip the conversion, which is slow. */
+/** Matches names that are the same in punycode and in Unicode. For these names, the slow conversion is skipped. */
 const plainName = new RegExp(`^(?=.{1,253}$)${plainLabel}(?:\\.${plainLabel})*$`);
 
 /**
