@@ -37,7 +37,7 @@ export class ItemList {
   readonly #collector: Collector;
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
-  /** Checks the lists that runs fetch. If another poller provides the lists, checks only the first one, if no list was restored. */
+  /** Checks the lists that runs fetch. Lists from another poller are checked only once, after a restore without a saved list. */
   #guard: ListGuard | undefined;
 
   /** `fetchesList`: whether runs fetch the list of items, because no enabled collector provides it. */
@@ -78,7 +78,7 @@ export class ItemList {
     this.#guard.check(items);
   }
 
-  /** Applies a list. If elements were dropped from the list (not `isComplete`), removes no items. Returns whether there are new items. */
+  /** Applies a list. If not `isComplete`, elements were dropped from it, so it removes no items. Returns whether there are new items. */
   update(list: unknown, isComplete: boolean): boolean {
     const items = this.#collector.items(list);
     this.#guard?.check(items);

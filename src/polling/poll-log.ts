@@ -18,8 +18,8 @@ interface Cause {
 const minute = 60_000;
 
 /**
- * Logs finished polls: at the level debug, or one visible line if a cause of failures begins or ends. An unreachable server is one cause
- * for all its accounts. Rejected credentials are one cause per account. Missing permissions are one cause per account and section.
+ * Logs each finished poll at the level debug, or at a higher level if a cause of failures begins or ends. An unreachable server is one
+ * cause for all its accounts. Rejected credentials are one cause per account. Missing permissions are one cause per account and section.
  */
 export class PollLog {
   readonly #log: Log;

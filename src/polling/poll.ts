@@ -98,14 +98,14 @@ export class Poll {
     }
   }
 
-  /** Lower is more decisive. 0: all other items would fail as well. 2: only one of several methods may lack its permission. 1: other. */
+  /** Lower is more decisive. 0: all items would fail. 1: any other failure. 2: perhaps only one of several methods lacks a permission. */
   #rank({ reason }: Failure): number {
     if (reason === 'auth') return 0;
     if (reason !== 'permission') return 1;
     return this.#poller.collector.methods.length === 1 ? 0 : 2;
   }
 
-  /** Leaves out items that the API keeps refusing, until the next run. They do not fail the poll, as the API answers for other items. */
+  /** Leaves out items that the API keeps refusing, until the next run. They do not fail a poll with results of other items. */
   #leaveOutRefused(): void {
     const { account, collector } = this.#poller;
     const left: string[] = [];
@@ -114,7 +114,7 @@ export class Poll {
       if (item.refusals === minRefusals) left.push(Object.values(item.item).join(' '));
       item.isDue = false;
       this.#failures.delete(item);
-      // Without a failure, the poll would make old figures of the item look current.
+      // The poll now counts as successful, which would make old figures of the item look current.
       account.store.remove(collector.name, item.key);
     }
     const fields = { account: account.name, collector: collector.name, items: listNames(left, maxNames) };
