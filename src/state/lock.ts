@@ -9,27 +9,27 @@ import type { Shard } from '../config/values/config.ts';
 import { unlessCode } from '../config/values/expected-error.ts';
 import type { Log } from '../log.ts';
 
-/** Another process uses the directory. The message is ready for stderr; the program exits with code 3. */
+/** Another process uses the directory. The program prints the message to stderr and exits with code 3. */
 export class FolderInUseError extends Error {
   override readonly name = 'FolderInUseError';
 }
 
-/** The answer to a process that may take the lock. Another answer names the owner. */
+/** The answer to a process that may take the lock. Any other answer names the owner of the lock. */
 const free = 'free';
 
 /** Milliseconds to wait for an answer. A suspended process does not answer. */
 const answerTime = 5000;
 
-/** Error codes if the file system has no sockets, or the path is too long for a socket. */
+/** Error codes if the file system does not support sockets, or the path is too long for a socket. */
 const noSocket = ['EINVAL', 'ENAMETOOLONG', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
-/** The types of NFS, SMB (two versions) and CephFS. Other machines cannot reach a socket there. */
+/** File system types of NFS, SMB (two versions) and CephFS. Processes on other machines cannot reach a socket there. */
 const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
 
 /**
- * Limits a directory to one exporter, or to the shards of one count. The owner listens on a socket in the directory. After its end, the
- * kernel refuses connections, and the next process removes the socket. Each socket has another name, so no process removes the socket of
- * a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
+ * Locks a directory for one exporter, or for shards with the same `count`. The owner listens on a socket in the directory. After the owner
+ * has ended, the kernel refuses connections, and the next process removes the socket. Each socket has a unique name, so no process removes
+ * the socket of a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
  */
 export async function takeLock(directory: string, shard: Shard | undefined, log: Log) {
   const token = randomBytes(6).toString('hex');
@@ -38,13 +38,13 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
   let hasYielded = false;
   const server = createServer({ allowHalfOpen: true }, async (socket) => {
     const other = await text(socket.unref()).catch(() => '');
-    // Of processes that start at the same time, the process with the smallest token takes the lock.
+    // If processes start at the same time, the process with the smallest token takes the lock.
     const yields = !isHeld && other !== '' && other < token;
     hasYielded ||= yields;
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  // Like the socket of a dead process, a socket that does not listen yet refuses connections. Until then, it has a name that other processes ignore.
+  // A socket that does not listen yet refuses connections, as if its process were dead. Until it listens, other processes ignore its name.
   const hidden = `${path}.tmp`;
   const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
   const isRemote = networkFileSystems.includes((await statfs(directory)).type);
@@ -71,12 +71,12 @@ function excludes(path: string, shard: Shard | undefined): boolean {
   return isLock !== undefined && (shard === undefined || count !== `${shard.count}` || index === `${shard.index}`);
 }
 
-/** The answer of the process behind a socket. If the process has ended, removes the socket. */
+/** Asks the process behind a socket, and returns its answer. If the process has ended, removes the socket. */
 async function ask(path: string, token: string, isRepeated = false): Promise<string> {
   const socket = createConnection(path);
   socket.setTimeout(answerTime, () => socket.destroy()).end(token);
   const answer = await unlessCode(['ECONNREFUSED', 'ENOENT'], text(socket)).catch(() => '');
-  // A process that ended after the connection refuses the next one.
+  // Ask again, because a process that has just ended refuses the next connection.
   if (answer === '') return isRepeated ? 'another process' : ask(path, token, true);
   if (answer === undefined) await rm(path, { force: true });
   return answer ?? free;

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts';
 import { FolderInUseError, takeLock } from './lock.ts';
 import { fileNameOf, readStateFile, type SavedAccount, writeStateFile } from './state-file.ts';
 
-/** Milliseconds from the first unsaved change of an account until it is saved. */
+/** Milliseconds from the first unsaved change of an account until the account is saved. */
 const saveDelay = 30_000;
 
 /** Milliseconds that the last saves may take when the process stops. */
@@ -16,15 +16,15 @@ export interface StateAccount {
   readonly name: string;
   /** Time of the first unsaved change, in milliseconds of the monotonic clock; infinite without an unsaved change. */
   unsavedSince: number;
-  /** Called at the moment of the save. */
+  /** Returns the current state. Called immediately before the state is written. */
   saved(): SavedAccount;
 }
 
 type StateOptions = Readonly<{ directory: string; shard?: Shard | undefined; log: Log }>;
 
-/** Keeps one file per account. Saves one account at a time, in the background. Retries failed saves, and logs only the first failure. */
+/** Keeps one file per account. Saves one account at a time, in the background. Retries failed saves, but logs only the first failure. */
 export class StateDirectory {
-  /** Receives the Unix milliseconds of each save, and undefined if a save has failed. */
+  /** Called after each save with its time in Unix milliseconds, or with undefined if the save failed. */
   onSave: (time: number | undefined) => void = () => {};
   /** Whether the newest save failed, or the directory is not writable. */
   hasFailed = false;
@@ -37,7 +37,7 @@ export class StateDirectory {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. Rejects with FolderInUseError. If the directory is not writable, each save tries again. */
+  /** Creates and locks the directory. Rejects with FolderInUseError. If the directory is not writable, each save tries again to lock it. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     await state.#own().catch((error: unknown) => {
@@ -47,7 +47,7 @@ export class StateDirectory {
     return state;
   }
 
-  /** Reads the state to restore, after the saves in progress: a reload may just have removed the account. */
+  /** Reads the saved state of an account. Waits for saves in progress, because an earlier reload may have just removed the account. */
   async load(account: { readonly name: string; readonly identity: string; secret(): string | undefined }) {
     await this.#queue.onIdle();
     return readStateFile(this.#options.directory, account, account.secret());
@@ -60,13 +60,13 @@ export class StateDirectory {
     for (const account of accounts) if (account.unsavedSince <= latest) this.saveNow(account);
   }
 
-  /** Saves an account at once, for example because a reload removes it. Returns immediately. */
+  /** Requests an immediate save, for example because a reload removes the account. Does not wait for the save. */
   saveNow(account: StateAccount): void {
     account.unsavedSince = Number.NEGATIVE_INFINITY;
     void this.#queue.add(() => this.#save(account));
   }
 
-  /** Deletes files that no account of the configuration has used for seven days, and files that a killed process has not renamed. */
+  /** Deletes files older than seven days: the state of accounts that are not configured, and temporary files of killed processes. */
   async removeOld(accountNames: readonly string[]): Promise<void> {
     const { directory, log } = this.#options;
     const weekAgo = Date.now() - 7 * 86_400_000;
@@ -94,11 +94,11 @@ export class StateDirectory {
 
   async #save(account: StateAccount): Promise<void> {
     const { directory, log } = this.#options;
-    // The previous save of the queue contained the change, too.
+    // An earlier save in the queue contained the change.
     if (account.unsavedSince > performance.now()) return;
     try {
       await this.#own();
-      // A change during the save is saved half a minute later.
+      // A change during this save is saved half a minute later, because it sets `unsavedSince`.
       account.unsavedSince = Number.POSITIVE_INFINITY;
       await writeStateFile(directory, account.saved());
       if (this.hasFailed) log.info({ directory }, 'state can be saved again');
@@ -117,7 +117,7 @@ export class StateDirectory {
     this.onSave(undefined);
   }
 
-  /** Creates the directory, also if it was deleted, and locks it once. */
+  /** Creates the directory if it is missing, and locks it once. */
   async #own(): Promise<void> {
     const { directory, shard, log } = this.#options;
     await createDirectory(directory);

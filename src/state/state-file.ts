@@ -14,19 +14,19 @@ const format = 4;
 
 const collector = z.object({
   version: z.number(),
-  /** Start of the newest complete run; 0 if a run is due. Items with an older result are due. */
+  /** Start of the newest complete run in Unix milliseconds; 0 before the first run. Items with an older result are due. */
   runStarted: z.number(),
   poll: finishedPoll.extend({ isFromEarlierProcess: z.boolean().transform(() => true) }).optional(),
   results: z.record(z.string(), answer),
 });
 
-/** Also parses what is written, so that a file contains nothing else. In the file, the rejected secret is a hash. */
+/** The content of a file. Also applied before writing, so that a file contains nothing else. In the file, the rejected secret is a hash. */
 const account = z.object({
   account: z.string(),
   identity: z.string(),
   collectors: z.record(z.string(), collector),
   ...sessionSnapshot.shape,
-  // A memory that cannot be read does not cost the other figures.
+  // If the memory is invalid, the other figures are still restored.
   memory: dailyMemory.optional().catch(undefined),
 });
 
@@ -38,8 +38,8 @@ export function fileNameOf(accountName: string): string {
 }
 
 /**
- * Reads an account's state file, even while an exporter uses it. Omits the rejection of another secret. Never rejects. `dropped`: the file
- * has another `identity` or format, or cannot be read.
+ * Reads an account's state file, even while an exporter uses it. Omits a rejection if it concerns another secret. Never rejects. `dropped`:
+ * why the state was not restored: another `identity`, another format, or an unreadable file.
  */
 export async function readStateFile(
   directory: string,
@@ -75,7 +75,7 @@ export async function writeStateFile(directory: string, { rejection, ...saved }:
   }
 }
 
-/** A slow hash, which identifies a secret but does not reveal it. Uses the salt of a hash, or else a new one. Takes 50 ms. */
+/** Hashes a secret slowly, so that the hash does not reveal it. Uses the salt in `hashed`, or a new salt. Takes 50 ms. */
 async function hashOf(secret: string, hashed = `scrypt ${randomBytes(16).toString('base64')}`): Promise<string> {
   const [, salt = ''] = hashed.split(' ');
   return `scrypt ${salt} ${(await hashSlowly(secret, salt, 32)).toString('base64')}`;

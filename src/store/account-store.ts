@@ -8,13 +8,13 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
-/** Number of changes of all stores, which gives each change another number. */
+/** Number of changes to all stores. The number of a change is its revision. */
 let changes = 0;
 
-/** Stands for the exporter's own metrics about an account where a collector is named. */
+/** The name that the exporter's own metrics about an account have in place of a collector's name. */
 export const ownMetrics = 'exporter';
 
-/** The newest result for each item of each collector of one account, and their text on the page. Omits expired results. */
+/** The newest results of one account, by collector and item, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
   /** Changes with the text on the page. No two stores ever have the same revision. */
@@ -48,7 +48,7 @@ export class AccountStore {
     if (this.#shown.get(collector)?.delete(item) === true) this.#countChange(collector);
   }
 
-  /** Removes the results of all other items. */
+  /** Removes the results of all items that are not in `items`. */
   retain(collector: string, items: Pick<ReadonlySet<string>, 'has'>): void {
     for (const item of this.#shown.get(collector)?.keys() ?? []) if (!items.has(item)) this.remove(collector, item);
   }
@@ -85,12 +85,12 @@ export class AccountStore {
     return [...this.results(collector).values()].reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
-  /** Changes with the text of a collector. */
+  /** Changes with the text of a collector; undefined before the first text. */
   revisionOf(collector: string): number | undefined {
     return this.#revisions.get(collector);
   }
 
-  /** The text of each metric of a collector, without HELP and TYPE: one map for each item. */
+  /** The text of each metric without HELP and TYPE. One map for each item of the collector. */
   lines(collector: string): readonly RenderedFamilies[] {
     if (collector === ownMetrics) return [this.#own];
     return [...(this.#shown.get(collector)?.values() ?? [])].map(({ lines }) => lines);

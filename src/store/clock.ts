@@ -2,12 +2,12 @@
 const tolerance = 1000;
 
 /**
- * The exporter's clock for ages and waits, in milliseconds. It never goes back. If the wall clock runs ahead, because the machine was
- * suspended or the time was corrected, this clock advances by the same time, so nothing is shown that is too old by either clock.
+ * The exporter's clock for ages and waits, in milliseconds. It never goes back. If the wall clock jumps ahead, because the machine was
+ * suspended or the time was corrected, this clock jumps by the same time, so that a result expires if either clock says that it is too old.
  */
 export class Clock {
   #ahead = 0;
-  /** The wall clock minus the monotonic clock. */
+  /** The wall clock minus the monotonic clock, in milliseconds. */
   #offset = Date.now() - performance.now();
 
   get now(): number {

@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, and of days with lists. */
 const limits = { days: 2 * 366, lists: 8 };
 
-/** For each list: its metric, the labels with the name or ID and with the value of an element, and the metric that counts the elements. */
+/** Each list: its metric, the label of an element's name or ID, the label of its value ('': the sample's value), metric of the count. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site_id', 'site', 'hosting_sites'],
@@ -25,11 +25,11 @@ export const listKinds = Object.keys(listMetrics) as readonly ListKind[];
 const figure = z.number().nullable();
 const list = z.record(z.string(), z.union([z.number().min(0), z.string()]));
 
-/** The first figures and lists of each day of an account, as they are saved. */
+/** The first figures and lists of an account on each day, as they are saved. */
 export const dailyMemory = z.object({
-  /** Disk usage and limit in bytes, balance, and mean load of all sites; null if unknown. */
+  /** Disk usage and limit in bytes, balance, and sum of the mean loads of all sites; null if unknown. */
   days: z.record(z.iso.date(), z.tuple([figure, figure, figure, figure])),
-  /** Sizes in bytes, expiry of domains in Unix seconds, numbers of forwarding mailboxes. Incomplete lists are omitted. */
+  /** Values by name or ID, such as sizes in bytes and expiries in Unix seconds. Incomplete lists are omitted. */
   lists: z.record(z.iso.date(), z.partialRecord(z.enum(listKinds), list)),
 });
 
@@ -37,14 +37,14 @@ export type DailyMemory = z.infer<typeof dailyMemory>;
 
 export const emptyMemory: DailyMemory = { days: {}, lists: {} };
 
-/** Adds the figures of `date`, unless the day is known. Drops the oldest days. */
+/** Adds the figures of `date`, unless the memory already has this day. Drops the oldest days. */
 export function rememberDay(memory: DailyMemory, date: string, figures: Figures): DailyMemory {
   const account = ['disk_usage_bytes', 'disk_limit_bytes', 'balance'] as const;
   const values = account.map((name) => figures.value(`hosting_account_${name}`));
   const today = [...values, figures.sum('site_id', 'hosting_site_load_average')].map((value) =>
     value === undefined ? null : Math.round(value * 100) / 100,
   ) as DailyMemory['days'][string];
-  // If the clock was set back, later days must not be lost. Their lists are dropped, because they would displace the current ones.
+  // If the clock was set back, keep later days, but drop later lists, because they would displace the lists of `date`.
   const days = Object.entries({ [date]: today, ...memory.days }).sort();
   const allLists = Object.entries({ [date]: readLists(figures), ...memory.lists }).sort();
   const lists = allLists.filter(([other]) => other <= date).slice(-limits.lists);
@@ -61,7 +61,7 @@ export function readLists(figures: Figures): DailyMemory['lists'][string] {
   return Object.fromEntries(lists);
 }
 
-/** The disk usage in bytes on the 15 days up to `date`; null if unknown. */
+/** The disk usage in bytes on each of the 15 days up to `date`; null if unknown. */
 export function diskUsage({ days }: DailyMemory, date: string): readonly (number | null)[] {
   return lastDates(date, 15).map((other) => days[other]?.[0] ?? null);
 }

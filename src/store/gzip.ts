@@ -8,7 +8,7 @@ const level = 3;
 /** A gzip header without a name and a time, as RFC 1952 defines it. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
-/** The start of a compressed text. It ends on a byte boundary, so that more can follow. */
+/** The start of a compressed text. It ends on a byte boundary, so that more compressed text can follow. */
 export type CompressedStart = Awaited<ReturnType<typeof compressStart>>;
 
 export async function compressStart(text: Buffer) {
@@ -16,7 +16,7 @@ export async function compressStart(text: Buffer) {
   return { deflated, crc: crc32(text), length: text.length };
 }
 
-/** One gzip stream of a compressed start and the rest of the text. */
+/** Returns one gzip stream that contains a compressed start and the rest of the text. */
 export function gzipWith({ deflated, crc, length }: CompressedStart, rest: Buffer): Buffer {
   const trailer = Buffer.alloc(8);
   trailer.writeUInt32LE(crc32(rest, crc), 0);

@@ -34,15 +34,15 @@ interface JoinedFigures {
   compressed: Promise<CompressedStart> | undefined;
 }
 
-/** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP. */
+/** Assembles the page of all metrics from the newest results. In both formats, the lines of a metric directly follow its HELP and TYPE. */
 export class Page {
-  /** Whether figures of an earlier process are still missing. */
+  /** Whether figures of an earlier process are still being restored. */
   isRestoring = false;
   readonly collectorNames: ReadonlySet<string>;
   /** The descriptions of the metrics about accounts, in the order of the page. Two collectors may describe the same metric. */
   readonly #heads: ReadonlyMap<string, readonly FamilyHead[]>;
   readonly #process: ProcessMetrics;
-  /** The accounts by name, in the order of the page. Changes when accounts are added and removed. */
+  /** The accounts by name, in the order of the page. A reload adds accounts to this map and removes them from it. */
   readonly accounts: ReadonlyMap<string, PageAccount>;
   readonly #collectors = new Map<string, JoinedCollector>();
   /** The unfiltered text of each format, until it changes. */
@@ -60,7 +60,7 @@ export class Page {
     this.accounts = accounts;
   }
 
-  /** The page as it is now. The figures are joined and compressed again only if they have changed. */
+  /** Renders the current page. Joins and compresses the figures again only if they have changed. */
   async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
     const { accounts: names, collectors } = filter;
     const chosen = [...this.accounts.values()].filter(({ name }) => names?.has(name) !== false);
@@ -68,7 +68,7 @@ export class Page {
     const parts = [...(collectors ?? this.collectorNames), ownMetrics].map((name) =>
       names === undefined ? this.#collector(name) : joinCollector(chosen, name),
     );
-    // The metrics of the process belong to no account.
+    // A page of selected accounts omits the metrics of the process, which belong to no account.
     const hasProcess = names === undefined;
     const figures = await (hasProcess && collectors === undefined
       ? this.#current(format, parts)
@@ -80,7 +80,7 @@ export class Page {
     return gzipWith(await figures.compressed, Buffer.concat(rest));
   }
 
-  /** The text of a collector for all accounts, which is joined again only if it has changed. */
+  /** Returns the text of a collector for all accounts. Joins it again only if it has changed. */
   #collector(name: string): JoinedCollector {
     const key = [...this.accounts.values()].map(({ store }) => store.revisionOf(name)).join();
     const kept = this.#collectors.get(name);
@@ -89,7 +89,7 @@ export class Page {
     return joined;
   }
 
-  /** Each call and each poll changes the own metrics of its account, so the durations need no revision. */
+  /** The kept figures. The durations need no revision, because each call and each poll also changes a metric about its account. */
   #current(format: Format, parts: readonly JoinedCollector[]): Promise<JoinedFigures> {
     const key = parts.map((part) => part.key).join();
     if (this.#kept.key !== key) this.#kept = { key, figures: new Map() };

@@ -28,7 +28,7 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-// promtool rejects gauges whose names end in `_total`. The others repeat the percentiles, but one of them also measures the percentiles.
+// promtool rejects gauges named `…_total`. The last two repeat the percentiles. They stay registered, because one measures all of them.
 const omittedDefaults: readonly string[] = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -43,7 +43,7 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
-/** The exporter's own metrics that exist once per process. By default, also the metrics of Node.js. */
+/** The exporter's own metrics that exist once per process. By default, includes the metrics of Node.js. */
 export class ProcessMetrics {
   /** Metrics that may change at any time. */
   readonly #registry = new Registry();
@@ -106,7 +106,7 @@ export class ProcessMetrics {
     if (saved !== undefined) this.#set('hosting_exporter_state_last_save_timestamp_seconds', saved / 1000);
   }
 
-  /** `durations`: those of calls and polls. `current`: all other metrics, as they are now. */
+  /** `durations`: the durations of calls and polls. `current`: the current values of all other metrics. */
   async families(kind: 'durations' | 'current'): Promise<readonly (FamilyHead & Family)[]> {
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     const registry = kind === 'current' ? this.#registry : this.#durations;

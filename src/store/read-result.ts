@@ -7,13 +7,13 @@ interface Target {
   /** Milliseconds from the end of an hour or day until its values count as complete. */
   readonly settlingTime: number;
   readonly maxSeries: number;
-  /** When the result expires, by the exporter's clock. */
+  /** Time at which the result expires, by the exporter's clock. */
   readonly expires: number;
 }
 
 /**
- * Reads at most `maxSeries` values of a payload, and omits impossible values. `shown`: the part of the payload that is not excluded. `issues`: one sentence for each impossible value. Throws a
- * TypeError or RangeError for a payload of another version.
+ * Reads at most `maxSeries` values of a payload, and omits impossible values. `shown`: the part of the payload that is not excluded.
+ * `issues`: one sentence for each impossible value. Throws TypeError or RangeError for a payload of another version.
  */
 export function readResult(
   collector: Pick<Collector, 'metrics' | 'read'>,
@@ -38,7 +38,7 @@ export function countSeries(families: readonly Family[]): number {
   return families.reduce((sum, { samples }) => sum + samples.length, 0);
 }
 
-/** The samples with possible values. Adds an issue for each other value. Throws a TypeError for a value that is no number. */
+/** Returns the samples with possible values. Adds an issue for each impossible value. Throws TypeError for a value that is no number. */
 export function readPlausible({ metrics }: Pick<Collector, 'metrics'>, family: Family, issues: string[]) {
   const [, unit = ''] = /_(timestamp_seconds|seconds|bytes)$/.exec(family.name) ?? [];
   const { from, to, expected } = ranges[unit] ?? amounts;
@@ -66,10 +66,10 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
   bytes: { from: 0, to: 2 ** 63, expected: 'a size in bytes' },
 };
 
-/** The possible values of all other metrics. The balance of an account in debt is negative. */
+/** The possible values of metrics without such a unit. They can be negative, such as the balance of an account in debt. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-/** Small families keep all series. Other families keep an equal number: the largest values or, with `smallestFirst`, the smallest. */
+/** Small families keep all series. Larger ones keep an equal number each: the largest values or, with `smallestFirst`, the smallest. */
 function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
   const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
   let left = maxSeries;
@@ -81,7 +81,7 @@ function limitSeries(families: readonly Family[], maxSeries: number): readonly F
   return families;
 }
 
-/** Keeps the order of the samples. Of equal values, keeps the first. */
+/** Returns the `count` most important samples in their original order. If values are equal, keeps the first ones. */
 function mostImportant({ samples, smallestFirst }: Family, count: number): readonly Sample[] {
   if (samples.length <= count) return samples;
   const sign = smallestFirst === true ? 1 : -1;

@@ -1,12 +1,12 @@
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
-/** The lines of each metric that has series, as UTF-8. */
+/** The lines of each metric that has series, by the name of the metric, as UTF-8. */
 export type RenderedFamilies = ReadonlyMap<string, Uint8Array>;
 
 const encoder = new TextEncoder();
 
-/** Renders one line per series, without HELP and TYPE. Of several samples of a family with equal labels, the last one wins. */
+/** Renders one line per series, without HELP and TYPE. If samples of a family have equal labels, the last one wins. */
 export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   const rendered = new Map<string, Uint8Array>();
   for (const { name, labelNames, samples } of families) {

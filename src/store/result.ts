@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { failure } from '../api/error.ts';
 import type { Family } from '../collectors/family.ts';
 
-/** A received payload. Times are in Unix milliseconds. A clock may be wrong by any amount, so every number is valid. */
+/** A received payload. Times are in Unix milliseconds. Any number is valid, because a clock may be wrong. */
 export const answer = z.object({
   payload: z.unknown(),
   answered: z.number(),
   /** The time of the answer by the clock of the API. */
   providerTime: z.number(),
-  /** Whether no element of the payload's lists was dropped. */
+  /** False if elements of the payload's lists were dropped. */
   complete: z.boolean(),
 });
 
 export type Answer = Readonly<z.infer<typeof answer>>;
 
-/** The newest result of one item. Everything that is shown, judged or saved is derived from it. */
+/** The newest result of one item. The pages, the metrics and the saved state are derived from results. */
 export interface Result extends Omit<Answer, 'payload'> {
   /** The series that are shown. */
   readonly families: readonly Family[];
@@ -22,11 +22,11 @@ export interface Result extends Omit<Answer, 'payload'> {
   readonly payload: string;
   /** Number of series that `max_series` removed. */
   readonly dropped: number;
-  /** End of `max_age`, by the exporter's clock. */
+  /** Time at which the result is as old as `max_age`, by the exporter's clock. */
   readonly expires: number;
 }
 
-/** A finished poll of a collector, as it is saved, restored, shown and exported. Times in Unix milliseconds. */
+/** A finished poll of a collector, as it is saved, restored, shown and exported. Times are in Unix milliseconds. */
 export const finishedPoll = z.object({
   ended: z.number(),
   /** Whether all parts of the poll succeeded. False for a restored poll if all its figures were dropped. */

@@ -1,7 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import { Figures } from './figures.ts';
 
-/** The figures of an account in a list of accounts, and the names that users search. */
+/** The figures that lists of accounts show for an account, and the names by which users search. */
 export type SummaryFigures = ReturnType<typeof readSummary>;
 
 /** `isRenewed`: whether the provider renews the domain automatically. */

@@ -13,7 +13,7 @@ const maxHistories = 5;
 
 /**
  * Compares the newest hour of the load histories with the provider's clock. Undefined if they agree, or if there are no histories. `hours`:
- * hours by which the newest load is ahead of the clock. `likely`: a time zone that would explain the difference.
+ * hours by which the newest load is ahead of the clock, negative if behind. `likely`: a time zone that would explain the difference.
  */
 export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
