@@ -23,12 +23,12 @@ interface Description {
   readonly help: string;
   readonly methods: readonly [Method, ...Method[]];
   readonly schedule: Duration;
-  /** Version of the payload's shape, by default 1. Raise it when the shape changes: payloads of other versions are not restored. */
+  /** Version of the payload's shape, by default 1. Raise it when the shape changes, because payloads of other versions are not restored. */
   readonly payloadVersion?: number | undefined;
   readonly offByDefault?: true | undefined;
 }
 
-/** One site, database or domain, given by the labels of its series. Items with equal labels are the same item. */
+/** One site, database or domain, identified by the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
 /** The time when a payload arrived (`now`) and the end of complete periods, in Unix milliseconds of the API's clock. */
@@ -38,7 +38,7 @@ export interface ReadTime {
   readonly settled: number;
 }
 
-/** Reads metrics from the payloads of its items. A list collector has one item without labels, a fan-out has several items. */
+/** Reads metrics from the payloads of its items. A list collector has one item without labels. A fan-out has several items. */
 export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
@@ -49,12 +49,12 @@ export interface Collector<Payload = unknown> extends Description {
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
   readonly itemsFrom: Collector | undefined;
   readonly itemLabels: readonly string[];
-  /** The items of a list, each once. */
+  /** Returns the items of a list, without duplicates. */
   items(list: unknown): readonly Item[];
-  /** The payload without the elements that the configuration leaves out; undefined if it names no sites, domains or databases. */
+  /** Returns the payload without excluded elements; undefined if payloads of the collector name no sites, domains or databases. */
   readonly exclude: ((payload: unknown, isExcluded: IsExcluded) => unknown) | undefined;
   fetch(api: ApiClient, item: Item): Promise<Payload>;
-  /** `time`: when the payload was received. If a list is not `complete`, omits the metrics that require a complete list. */
+  /** If a list in the payload is not `complete`, omits the metrics that require a complete list. */
   read(payload: Payload, account: string, item: Item, time: ReadTime, complete: boolean): readonly Family[];
 }
 
@@ -73,7 +73,7 @@ interface Metric<Payload, Label extends string> {
   /** The dialect that provides the value; by default that of the collector. */
   readonly dialect?: Dialect | 'both';
   readonly labels?: readonly Label[];
-  /** Set if the value depends on all elements of a list. An example is a count. */
+  /** Set if the value depends on all elements of a list, as a count does. */
   readonly requiresCompleteList?: true;
   /** Set if the smallest values matter most and must survive `max_series`. */
   readonly smallestFirst?: true;

@@ -2,16 +2,16 @@ import { domainToUnicode } from 'node:url';
 import type { Exclude } from '../config/values/config.ts';
 import type { Collector, Item } from './collector.ts';
 
-/** What the configuration can leave out. The patterns of domains also leave out subdomains. */
+/** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
 export type Excludable = keyof Exclude | 'subdomains';
 
-/** Whether an element is left out. `names`: the texts by which a pattern can name it. */
+/** Whether an element is excluded. `names`: its name and, for a site, its ID. One match is enough. */
 export type IsExcluded = (kind: Excludable, ...names: readonly string[]) => boolean;
 
 /** The labels that name an item of a fan-out. */
 const labelsOf = { domains: ['domain'], sites: ['site', 'site_id'], databases: ['database'] } as const;
 
-/** What `exclude` of an account leaves out. */
+/** Excludes the elements that match a pattern in `exclude` of an account. */
 export class Exclusion {
   readonly #patterns: ReadonlyMap<string, readonly RegExp[]>;
 
@@ -32,7 +32,7 @@ export class Exclusion {
     );
   }
 
-  /** The payload without what is left out, and how much of each kind is missing. */
+  /** Returns the payload without excluded elements, and the number of excluded elements of each kind. */
   apply({ exclude }: Pick<Collector, 'exclude'>, payload: unknown) {
     const excluded = new Map<Excludable, number>();
     if (exclude === undefined || this.#patterns.size === 0) return { payload, excluded };
@@ -45,13 +45,13 @@ export class Exclusion {
   }
 }
 
-/** `*` stands for any characters. */
+/** Converts a pattern, in which `*` stands for any characters. */
 function expressionOf(kind: string, pattern: string): RegExp {
   const parts = canonical(kind, pattern).split('*');
   return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 'su');
 }
 
-/** Letter case does not matter, nor whether a domain is in punycode. */
+/** Converts a name for comparison, so that neither letter case nor punycode matters. */
 function canonical(kind: string, name: string): string {
   const lower = name.toLowerCase();
   return kind === 'domains' && lower.includes('xn--') ? domainToUnicode(lower) || lower : lower;

@@ -44,7 +44,7 @@ export const mailboxes = defineCollector({
   ],
 });
 
-/** False for technical names such as `_dmarc.example.com`, and for wildcards: the API refuses to list mailboxes of these names. */
+/** False for technical names such as `_dmarc.example.com` and for wildcards, because the API refuses to list their mailboxes. */
 function hasMail(name: string): boolean {
   return name.split('.').every((label) => !label.startsWith('_') && label !== '*');
 }

@@ -44,7 +44,7 @@ export const accountInfo = payloadSchema(
         const fields = ['disk_usage', 'user_quota'] as const;
         if (Object.values(info).every((value) => value === undefined || value === null)) {
           context.addIssue({ code: 'custom', message: 'has no field of account info' });
-          // Here, undefined marks an invalid field that `readPayload` has removed. The issue of this field is already reported.
+          // `readPayload` sets an invalid field to undefined and reports it. Only null and absent fields are reported here.
         } else if (fields.every((name) => info[name] === null || !(name in info))) {
           context.addIssue(missing(fields.find((name) => name in info) ?? fields[0]));
         }
@@ -61,7 +61,7 @@ export const accountInfo = payloadSchema(
       ),
 );
 
-/** Number of days in about 8000 years. Temporal throws for dates that are much farther away. */
+/** Maximum number of days, about 8000 years. Temporal throws for dates that are much farther away. */
 const maxDays = 3_000_000;
 const day = 86_400_000;
 

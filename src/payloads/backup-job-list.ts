@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** A restore or download that someone requested. */
+/** A requested restore or download of a backup. */
 export type BackupJob = z.output<ReturnType<typeof backupJobList>>[number];
 
 /** The payload of backup/getLog, without the paths and the names of databases. */

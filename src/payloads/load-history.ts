@@ -67,7 +67,7 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The mean of the three days that ended last before `settled`; undefined if the list has no values. The provider omits days without load. */
+/** The mean of the last three days that ended before `settled`; undefined without values. A missing day counts as a day without load. */
 export function meanOfDays(rows: readonly HistoryRow[], settled: number): number | undefined {
   const known = rows.flatMap(({ period, value }) => (typeof value === 'number' ? { period, value } : []));
   const complete = known.filter(({ period }) => period.end <= settled);

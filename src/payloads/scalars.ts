@@ -133,12 +133,12 @@ function createScalars(notation: Notation) {
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
     id: textOrNumber('an id').transform((value, context) => {
-      // A larger number was rounded, and can equal another id.
+      // JavaScript has rounded a larger number, so it can equal another id.
       const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),
     name,
-    /** The name of a domain. The API may change the case of its letters, which does not make another domain. */
+    /** The name of a domain in lower case, because the API may change the case of its letters. */
     domain: name.transform((value) => value.toLowerCase()),
     /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')

@@ -25,7 +25,7 @@ export const siteList = payloadSchema(({ list, id, domain, optionalName, flag })
   ),
 );
 
-/** The name of a site's folder without its path, because labels must not contain the path of a home directory. */
+/** Returns the name of a site's folder without its path, because labels must not contain the path of a home directory. */
 function folderOf(path: string): string {
   return basename(path.replace(/\/public_html\/?$/, ''));
 }
