@@ -6,7 +6,7 @@ import { ConfigError } from './values/config-error.ts';
 /** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError. */
 export type LoadConfig = (inputs: ConfigInputs) => Promise<Config>;
 
-/** A ConfigError if the previous configuration stays in use. `cancelled`: the program stopped before the reload had ended. */
+/** A ConfigError if the reload failed and the previous configuration still applies. `cancelled`: the program stopped during the reload. */
 export type ReloadOutcome = 'applied' | 'cancelled' | ConfigError;
 
 /** `problems`: why the reload failed, one problem per line; undefined if it succeeded. */
@@ -18,7 +18,7 @@ export interface ReloadResult {
 
 const interval = 3000;
 
-/** Reloads the configuration, logs a failure and keeps the newest result. Runs one reload at a time. */
+/** Reloads the configuration, one reload at a time. Logs each failed reload. Keeps the result of the newest reload in `last`. */
 export class Reloader {
   last: ReloadResult | undefined;
   readonly #loadAndApply: (inputs: ConfigInputs) => Promise<void>;

@@ -28,7 +28,7 @@ function alertSettings(alert: AlertThresholds) {
     .meta({ description: `${description} Unit: ${unit}.` });
 }
 
-/** Thresholds by alert. Used for all accounts, and for one account. */
+/** The schema of the thresholds by alert, both for all accounts and for one account. */
 export const alertsSettings = z.strictObject(
   Object.fromEntries(alertThresholds.map((one) => [one.alert, alertSettings(one).optional()])),
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },
@@ -50,7 +50,7 @@ export function effectiveThresholds(...written: readonly (Alerts | undefined)[])
   );
 }
 
-/** The thresholds that differ from the defaults, as in the file; undefined if there are none. */
+/** The thresholds that differ from the defaults, in the form of the file; undefined if there are none. */
 export function changedThresholds(effective: readonly AlertThreshold[]): Readonly<Record<string, object>> | undefined {
   const changed = alertThresholds.flatMap(({ alert, levels }) => {
     const differing = Object.entries(levels).flatMap(([severity, { value: usual }]) => {

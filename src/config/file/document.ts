@@ -5,7 +5,7 @@ import type { ReadFailure, TextFile } from '../values/text-file.ts';
 import type { expand } from './environment.ts';
 import { knownPath } from './schema-problem.ts';
 
-/** YAML as plain values, with the position of each value in its file. */
+/** A YAML file as plain values, with the position of each value in the file. Also used for environment variables. */
 export interface ConfigDocument {
   /** Path of the file; undefined for the environment. */
   readonly path: string | undefined;
@@ -13,11 +13,11 @@ export interface ConfigDocument {
   /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** A problem with the value at the path, or with its key. Empty if `problems` already contains a problem with the value. */
+  /** Returns a problem with the value at the path, or with its key. Empty if `problems` already contains a problem with the value. */
   problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
-  /** A scalar as written on one line of the file, with unexpanded variables; undefined for an alias and for other values. */
+  /** The text of a scalar as written on one line, before variables are expanded; undefined for an alias and for other values. */
   writtenAt(path: KeyPath): string | undefined;
-  /** Why a plain scalar differs from its line: YAML reads a part of the line as a comment or an unused anchor. */
+  /** Why a plain scalar is only a part of the text on its line, because YAML reads the rest as a comment or as an unused anchor. */
   cutAt(path: KeyPath): string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 /** Expands variables in a string value. The result is never parsed as YAML. */
 type Expand = (text: string) => ReturnType<typeof expand>;
 
-/** Reads YAML 1.2. With the scalars `failsafe`, each scalar is text, as it is written. Problems name only keys of the schema, because other text may be a secret in the wrong place. */
+/** Reads YAML 1.2. With `failsafe`, each scalar is text. Problems name only keys of the schema: other text may be a misplaced secret. */
 export function readDocument(
   path: string,
   content: TextFile | ReadFailure,
@@ -112,7 +112,7 @@ export function formatValue(value: unknown): string {
   return yaml.stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
-/** Expands variables. Replaces values that have a problem by null, so that no second problem is reported for them. */
+/** Expands variables. Replaces values with a problem by null, so that no second problem is reported for them. */
 function replaceValues(
   document: yaml.Document,
   expand: Expand | undefined,
@@ -126,7 +126,7 @@ function replaceValues(
       const { key, value } = node;
       if (key.value === '<<' && key.type === 'PLAIN')
         reportAt(key, 'contains a merge key (<<), which is not supported; write out the keys, or use an alias');
-      // In `{password: a, b}`, the text b is part of the password. The message must not repeat b.
+      // In `{password: a, b}`, the word b is part of the password, so the message must not repeat it.
       else if (value === null) reportAt(key, 'contains a word without a value; quote text that contains a comma');
       else return undefined;
       return yaml.visit.REMOVE;
@@ -192,7 +192,7 @@ function adviceFor({ code, pos: [offset] }: yaml.YAMLError, text: string): strin
   return advice[code] ?? 'invalid YAML; check indentation, quotes and brackets of this line and the previous line';
 }
 
-/** The first error of each line. The parser's warnings, such as unknown tags, count as errors. An error without advice causes the next ones. */
+/** The first error or warning of the parser on each line. Stops after an error without advice, because it causes the next ones. */
 function syntaxErrors({ errors, warnings }: yaml.Document, lines: yaml.LineCounter): readonly yaml.YAMLError[] {
   const sorted = [...errors, ...warnings].toSorted((one, other) => one.pos[0] - other.pos[0]);
   const end = sorted.findIndex(({ code }) => advice[code] === undefined) + 1;

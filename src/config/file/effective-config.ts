@@ -5,7 +5,7 @@ import { formatDuration } from '../values/duration.ts';
 import { secretOf } from '../values/secret.ts';
 import { changedThresholds } from './alert-thresholds.ts';
 
-/** Formats the configuration in use as a YAML file, with secrets replaced. Omits a `max_age` that is not configured. */
+/** Formats the current configuration as YAML, with secrets replaced. Omits a `max_age` that is not configured. */
 export async function formatEffectiveConfig({ web, accounts, stateDirectory }: Config): Promise<string> {
   const { listenAddresses, telemetryPath } = web;
   const common = {
@@ -52,7 +52,7 @@ function collectorKeys({ enabled, schedule, maxAge, maxSeries }: CollectorConfig
   });
 }
 
-/** The settings under their keys in the file, such as `base_url` for `baseUrl`. */
+/** Renames settings to their keys in the file, such as `baseUrl` to `base_url`. */
 function keysOf(settings: object): object {
   const keyOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [keyOf(name), value]));

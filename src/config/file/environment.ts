@@ -73,7 +73,7 @@ const reference = /\$\$\{|\$\{([^}]*)(\}?)/g;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * Replaces each `${NAME}` by the environment variable's value, unchanged; `$${` stands for `${`. Adds the names to `used`. `problems`:
+ * Replaces each `${NAME}` by the unchanged value of the environment variable; `$${` stands for `${`. Adds the names to `used`. `problems`:
  * invalid references and unset variables. They contain names of variables, but not other parts of the text.
  */
 export function expand(text: string, environment: Environment, used: Set<string>) {
@@ -94,7 +94,7 @@ export function expand(text: string, environment: Environment, used: Set<string>
   return { text: expanded, problems };
 }
 
-/** The variable's name if the text is only `${NAME}`, and therefore contains no secret; otherwise undefined. */
+/** Returns the name if the text is only a reference such as `${NAME}`, and therefore contains no secret; otherwise undefined. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

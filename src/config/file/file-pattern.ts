@@ -5,9 +5,9 @@ import { describeReadError } from '../values/text-file.ts';
 import { quote } from '../values/wording.ts';
 
 /**
- * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` and, like a shell, hidden files. The
- * paths are relative if both `pattern` and `from` are. `failure`: why no file matches, or why files may be missing, as a text that messages
- * show after the pattern.
+ * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` itself and, like a shell, hidden files.
+ * The paths are relative if `pattern` and `from` are relative. `failure`: why no file matches, or why files may be missing. Messages print
+ * it after the pattern.
  */
 export function findFiles(
   pattern: string,
@@ -44,7 +44,7 @@ export function validateFilePattern(pattern: string): string | undefined {
 
 const maxAlternatives = 100;
 
-/** The patterns without braces that a pattern such as `{a,b}/*.yml` stands for; undefined if there are too many. */
+/** Expands braces, such as those of `{a,b}/*.yml` to `a/*.yml` and `b/*.yml`. Undefined if there are too many patterns. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let patterns = [pattern];
   while (patterns.length <= maxAlternatives) {
@@ -58,7 +58,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** Finds paths below a directory. The glob of Node.js would skip a directory that cannot be read, so that its accounts would vanish. */
+/** Finds paths below a directory. The glob of Node.js skips directories that cannot be read, and their accounts would vanish silently. */
 function* walk(folder: string, [segment, ...rest]: readonly string[]): Generator<string> {
   if (segment === undefined) {
     yield folder;

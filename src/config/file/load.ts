@@ -14,14 +14,14 @@ import { account, configFile } from './schema.ts';
 import { describeIssues, withValue } from './schema-problem.ts';
 import { configWarnings, findRepeated, secretFileWarnings, type WrittenAccount } from './warnings.ts';
 
-/** The files and patterns of a configuration, even of an invalid one. */
+/** The files and patterns from which a configuration is loaded, even if it is invalid. */
 export class ConfigInputs {
-  /** Versions of the files before they were read, by absolute path. */
+  /** The version that each file had before it was read, by absolute path. */
   readonly #files = new Map<string, string | undefined>();
   /** Patterns of `accounts_from`, each with the file that contains the pattern. A new file may match one of the patterns. */
   readonly patterns: { readonly pattern: string; readonly from: string }[] = [];
 
-  /** Call it before the file is read. */
+  /** Must be called before the file is read, so that later changes are noticed. */
   addFile(path: string): void {
     const absolute = resolve(path);
     if (!this.#files.has(absolute)) this.#files.set(absolute, fileVersion(absolute, 0));
@@ -37,7 +37,7 @@ export class ConfigInputs {
 }
 
 /**
- * Loads the file at `path`; if undefined, the environment. Rejects with one ConfigError for all problems. `warnings`: one line for each ignored or risky input, without secrets.
+ * Loads the file at `path`, or else the environment. Rejects with one ConfigError for all problems. `warnings`: one line each, no secrets.
  */
 export async function loadConfig(path: string | undefined, environment: Environment, inputs = new ConfigInputs()) {
   const unusableProxies = proxyProblems(environment);
@@ -52,7 +52,7 @@ export async function loadConfig(path: string | undefined, environment: Environm
   );
   const inFiles: AccountSource[] = [];
   for (const accountFile of files.findAccountFiles(main)) {
-    // Other work runs between two files.
+    // Let other work run between two files.
     await setImmediate();
     const document = files.parse(accountFile, files.read(accountFile, true), account);
     const parsed = files.validate(document, account);
@@ -69,7 +69,7 @@ export async function loadConfig(path: string | undefined, environment: Environm
   const stateDirectory = config.stateDirectory ?? environment['STATE_DIRECTORY']?.split(':')[0];
   const ignored = path === undefined ? [] : ignoredVariables(path, environment, files.variables);
   const general = [...ignored, ...proxyWarnings(environment)];
-  // Accounts in one file share its warnings.
+  // A set, because each account in a file repeats the warnings about the file.
   const warnings = new Set([...general, ...configWarnings(config, main, accounts), ...files.warnings]);
   return { config: { ...config, ...(stateDirectory && { stateDirectory }) }, warnings: [...warnings] };
 }
@@ -157,7 +157,7 @@ const readers: ReadonlyMap<unknown, (file: string) => TextFile | ReadFailure> = 
   ['ca_file', readCertificateFile],
 ]);
 
-/** Describes a file without any account. The schema's message would name the first line instead of the file. */
+/** Describes why a file contains no account. The schema's message would name the first line instead of the file. */
 function describeContent(value: unknown, isAccount: boolean): string | undefined {
   if (isAccount && Array.isArray(value)) return 'contains a list; write one account per file, without the dash';
   if (value !== null) return undefined;

@@ -19,7 +19,7 @@ export function describeIssues(
           document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
         );
       case 'invalid_union': {
-        // If a value does not have the type that a branch expects, the branch reports an issue without a path.
+        // Use the branch whose type fits the value. If the type does not fit, the branch reports an issue without a path.
         const matching = issue.errors.find((branch) =>
           branch.every(({ path, code }) => path.length > 0 || !['invalid_type', 'invalid_value'].includes(code)),
         );
@@ -69,7 +69,7 @@ function knownKeys(schema: unknown, path: KeyPath): readonly string[] {
   return [];
 }
 
-/** The start of the path, up to the first key that is not in the schema. */
+/** Returns the part of the path before the first key that is not in the schema. */
 export function knownPath(schema: unknown, path: KeyPath): KeyPath {
   const unknown = path.findIndex(
     (key, depth) => typeof key !== 'number' && !knownKeys(schema, path.slice(0, depth)).includes(String(key)),

@@ -83,7 +83,7 @@ function oneOrMore(element: z.ZodString, error: string, errorIfEmpty: string, no
   return z.union([element, list], { error }).meta(note);
 }
 
-/** A part of the file that may be empty. For example, all its lines may be commented out. */
+/** A part of the file that may be empty, for example because all its lines are commented out. */
 function section<S extends z.ZodType>(schema: S, description: string, example: object) {
   return schema.nullable().meta({ description, examples: [example] });
 }
@@ -126,7 +126,7 @@ const apiSettings = mapping({
   ),
 });
 
-/** Runs a check of several keys even if one of the keys is invalid. */
+/** Runs a check that concerns several keys even if one of them is invalid. */
 const ifMapping = { when: ({ value }: z.core.ParsePayload) => isMapping(value) };
 
 function collectorSettings({ help, schedule, offByDefault }: Collector) {
@@ -229,7 +229,7 @@ function having(key: string, schema: Readonly<Record<string, unknown>>): Readonl
   return { type: 'object', properties: { [key]: schema }, required: [key] };
 }
 
-/** Checks the credentials of an account. Runs even if other keys are invalid, so `value` may be invalid, too. */
+/** Checks the credentials of an account. Runs even if other keys are invalid, so `value` may contain invalid values. */
 function checkCredentials(value: RawMapping, context: z.core.$RefinementCtx): void {
   const { login } = value;
   const given = secretKeys.filter((key) => value[key] !== undefined);

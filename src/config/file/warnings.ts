@@ -5,14 +5,14 @@ import { type ConfigDocument, isMapping, type RawMapping } from './document.ts';
 import { referencedVariable } from './environment.ts';
 import { defaults } from './schema.ts';
 
-/** An account before validation. `path`: its place in the document, empty if the document is the file of the account. */
+/** An account before validation. `path`: the account's place in the document; empty if the document is the file of this account. */
 export interface WrittenAccount {
   readonly document: ConfigDocument;
   readonly path: KeyPath;
   readonly value: RawMapping;
 }
 
-/** Risky settings of a valid configuration: one line each, without secrets. `accounts`: in the order of `config`. */
+/** Returns one line for each risky setting of a valid configuration, without secrets. `accounts` have the same order as in `config`. */
 export function configWarnings(config: Config, main: ConfigDocument, accounts: readonly WrittenAccount[]) {
   const logins = config.accounts.map(({ api, credentials }) =>
     credentials.kind === 'password' ? JSON.stringify([api.baseUrl, credentials.login]) : undefined,
@@ -28,7 +28,7 @@ export function configWarnings(config: Config, main: ConfigDocument, accounts: r
   ];
 }
 
-/** The accounts with the same text as an earlier account. Skips values that are not texts. */
+/** Finds the accounts with the same text as an earlier account. Skips values that are not text. */
 export function findRepeated(
   accounts: readonly WrittenAccount[],
   textOf: (account: WrittenAccount, index: number) => unknown,
@@ -54,7 +54,7 @@ function accountWarnings({ document, path, value }: WrittenAccount, main: Config
   const warnings: string[] = [];
   const { password, api: ownApi, collectors: ownCollectors } = value;
   const written = (key: string) => document.writtenAt([...path, key]);
-  // A text that only names a variable is no secret.
+  // A text that only refers to an environment variable is no secret.
   const isSecret = (text: string | undefined) => text !== undefined && referencedVariable(text) === undefined;
   if (document.worldReadable && ['password', 'token'].some((key) => isSecret(written(key)))) {
     const advice = 'run chmod o-r on it, or use password_file';

@@ -11,7 +11,7 @@ export function readCertificateFile(path: string): TextFile | ReadFailure {
   return failure === undefined ? file : { failure };
 }
 
-/** The reason why a text is not a list of PEM certificates, or undefined. OpenSSL would silently skip damaged certificates. */
+/** Returns why a text is not a list of PEM certificates; undefined if it is one. OpenSSL would silently skip damaged certificates. */
 export function validateCertificates(text: string): string | undefined {
   const starts = text.match(/-----BEGIN CERTIFICATE-----/g) ?? [];
   if (starts.length === 0) return 'contains no PEM certificate; it must start with -----BEGIN CERTIFICATE-----';

@@ -3,16 +3,16 @@ import { quote } from './wording.ts';
 export interface Problem {
   /** The name of a file, flag or environment variable. */
   readonly source: string;
-  /** Line and column count from 1. */
+  /** Line and column, counted from 1. */
   readonly place?: { readonly line: number; readonly column: number } | undefined;
   readonly key?: string | undefined;
   readonly message: string;
 }
 
-/** Maximum number of printed problems. The first problem often causes the others, and must stay on the screen. */
+/** Maximum number of printed problems. More would hide the first problem, which often causes the others. */
 const maxPrintedProblems = 50;
 
-/** All problems of a configuration. The message has one line per problem, without secrets and values of variables. Exit code 2. */
+/** All problems of a configuration. The message has one line per problem, without secrets or values of variables. The exit code is 2. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly Problem[];

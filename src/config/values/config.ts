@@ -43,12 +43,12 @@ export interface AccountConfig {
   readonly exclude: Exclude;
 }
 
-/** Names and patterns of what is not monitored. */
+/** Names and patterns of domains, sites and databases that are not monitored. */
 export type Exclude = Readonly<
   Partial<Record<'domains' | 'sites' | 'databases', string | readonly string[] | undefined>>
 >;
 
-/** The threshold at which an alert about one account fires. An alert that is off has none. */
+/** The threshold at which an alert about one account fires. An alert that is off has no threshold. */
 export interface AlertThreshold {
   readonly alert: string;
   readonly severity: string;
@@ -60,7 +60,7 @@ export type Credentials =
   | { readonly kind: 'password'; readonly login: string; readonly password: Secret }
   | { readonly kind: 'token'; readonly token: Secret };
 
-/** A password or token. Only `reveal` returns its text. Printed or serialized secrets are replaced. */
+/** A password or token. Only `reveal` returns its text. If a secret is printed or serialized, the output is `[secret]`. */
 export interface Secret {
   /** Path of the secret's file; undefined if the secret is written in the configuration or the environment. */
   readonly file?: string;
@@ -87,7 +87,7 @@ export interface ApiConfig extends Notation {
 export interface CollectorConfig {
   readonly enabled: boolean;
   readonly schedule: ScheduleConfig;
-  /** Milliseconds after which the last good result expires; undefined for the default of three intervals plus ten minutes. */
+  /** Milliseconds after which a result expires; undefined for the default of three intervals plus ten minutes. */
   readonly maxAge: number | undefined;
   readonly maxSeries: number;
 }

@@ -3,8 +3,8 @@ import type { AccountConfig } from './config.ts';
 import { secretOf } from './secret.ts';
 
 /**
- * A hash of the settings on which the meaning of figures depends. Contains a hash of a token, because nothing else identifies its login. A
- * password can be guessed from a hash, so it is not contained.
+ * A hash of the settings on which the meaning of figures depends. Includes a hash of a token, because nothing else identifies its login.
+ * Does not include a password, because it could be guessed from the hash.
  */
 export function identityOf({ name, api, credentials }: AccountConfig): string {
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;
@@ -12,7 +12,7 @@ export function identityOf({ name, api, credentials }: AccountConfig): string {
   return hash('sha256', JSON.stringify([name, baseUrl, inputFormat, sizeUnits, numberFormat, timeZone, login]));
 }
 
-/** A hash of all settings of an account, of its current secret and of its ca_file. A reload compares these hashes to find changes. */
+/** A hash of all settings of an account, its current secret and its ca_file. A reload compares these hashes to find changed accounts. */
 export function fingerprintOf(account: AccountConfig, caFileVersion: string | undefined): string {
   const { file, digest: secret } = secretOf(account.credentials);
   return hash('sha256', JSON.stringify([account, file, secret, caFileVersion]));

@@ -2,7 +2,7 @@ import { ProxyAgent } from 'undici';
 import type { Problem } from './config-error.ts';
 import { readOr } from './expected-error.ts';
 
-/** The variable and the URL of the proxy for a scheme. A URL without a scheme means an HTTP proxy, as in curl. */
+/** The proxy for a scheme: its environment variable and its URL. A URL without a scheme means an HTTP proxy, as in curl. */
 export function proxyOf(environment: Readonly<Record<string, string | undefined>>, scheme: 'http' | 'https') {
   const lower = `${scheme}_proxy`;
   const name = environment[lower] === undefined ? lower.toUpperCase() : lower;
@@ -10,7 +10,7 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
   return { name, url: written === '' || written.includes('://') ? written : `http://${written}` };
 }
 
-/** The variables whose value is not the URL of a proxy. Omits the values, which may contain a password. */
+/** One problem for each variable that is not the URL of a proxy. Omits the values, which may contain a password. */
 export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
   return (['https', 'http'] as const).flatMap((scheme) => {
     const { name, url } = proxyOf(environment, scheme);

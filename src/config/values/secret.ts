@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.ts';
 import { readOr } from './expected-error.ts';
 import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** Maximum number of bytes: more than any password or token has, and fewer than most files have that are named by mistake. */
+/** Maximum number of bytes of a secret file. No password or token is longer. Most files that are named by mistake are larger. */
 const maxSize = 65_536;
 
 export function inlineSecret(secret: string): Secret {
@@ -35,7 +35,7 @@ export function readSecretFile(path: string, kind: Credentials['kind']): TextFil
   return failure === undefined ? { ...file, text } : { failure };
 }
 
-/** The reason why a text is not a secret of this kind, or undefined. Never repeats the text. */
+/** Returns why a text is not a secret of this kind, without repeating the text; undefined if it is one. */
 export function validateSecret(text: string, kind: Credentials['kind']): string | undefined {
   if (text === '') return `is empty; write the ${kind}`;
   if (/[\r\n]/.test(text)) return `has more than one line; write only the ${kind}`;

@@ -6,12 +6,12 @@ export interface TextFile {
   readonly worldReadable: boolean;
 }
 
-/** The reason why a file could not be read, with advice. Messages show the reason after the path of the file. */
+/** Why a file could not be read, and what to do about it. Messages print this text after the path of the file. */
 export interface ReadFailure {
   readonly failure: string;
 }
 
-/** Reads a file of UTF-8 text. With `regularOnly`, refuses pipes and devices: some can be read only once, some are endless. */
+/** Reads a file of UTF-8 text. With `regularOnly`, refuses pipes and devices, which may be endless, or readable only once. */
 export function readTextFileSync(path: string, maxSize: number, { regularOnly = true } = {}): TextFile | ReadFailure {
   try {
     const stats = statSync(path);
@@ -44,8 +44,8 @@ export function describeReadError(error: unknown): string {
 }
 
 /**
- * A text that changes with each write, rename or replacement of a file. Undefined while the newest change is less than `minAge`
- * milliseconds ago: another change may then have the same time stamp.
+ * Returns a text that changes when a file is written, renamed or replaced. Undefined if the newest change was less than `minAge`
+ * milliseconds ago, because the next change could have the same time stamp.
  */
 export function fileVersion(path: string, minAge = 2000): string | undefined {
   try {

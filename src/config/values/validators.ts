@@ -32,7 +32,7 @@ export function validateLabelValue(value: string): string | undefined {
   return value.length > 100 ? 'is longer than 100 characters; shorten it' : validateVisible(value);
 }
 
-/** Validates a name or a pattern of what is left out. */
+/** Validates one entry of `exclude`: a name or a pattern. */
 export function validateExclusion(text: string): string | undefined {
   if (text.trim() === '') return 'is empty; write a name, or remove the key';
   if (text !== text.trim()) return 'starts or ends with a space; remove it';
@@ -45,7 +45,7 @@ function validateVisible(text: string): string | undefined {
 }
 
 export function validateBaseUrl(text: string): string | undefined {
-  // The class URL removes white space.
+  // Check the text, because the class URL removes white space.
   if (/\s/.test(text)) return 'contains white space; remove it';
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) {

@@ -11,13 +11,13 @@ export function quote(text: string): string {
   return short.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`);
 }
 
-/** Escapes what could control a terminal or disguise a text. */
+/** Escapes characters that could control a terminal or disguise a text. */
 export function escapeControls(text: string): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   return text.replace(/[^\P{Cc}\t\n]|[\p{Bidi_Control}\u2028\u2029]/gu, escaped);
 }
 
-/** Escapes what could forge a line of a report, or disguise a text. */
+/** Replaces or escapes characters that could forge a line of a report, or disguise a text. */
 export function oneLine(text: string): string {
   return escapeControls(text).replace(/[\t\n]/g, ' ');
 }
@@ -30,7 +30,7 @@ export function closest(word: string, candidates: Iterable<string>): string | un
     .filter(({ candidate, edits }) => edits <= Math.ceil(Math.min(word.length, candidate.length) / 3))
     .sort((one, other) => one.edits - other.edits);
   if (ranked[0] !== undefined) return ranked[0].candidate;
-  // The only candidate that contains the word, as `warning` contains `warn`.
+  // Otherwise, return the only candidate that contains the word, as `warning` contains `warn`.
   const containing = [...candidates].filter((one) => word.length > 2 && one.toLowerCase().includes(lower));
   return containing.length === 1 ? containing[0] : undefined;
 }
