@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { repository } from '../fixtures/repository.ts';
+import { inFolder } from '../rules/run-tool.ts';
 import type { Engine } from './engine.ts';
 import { copyWithoutDigest, importNode, writeNpmSettings } from './substitute-images.ts';
-import { withTemporaryFolder } from './with-temporary-folder.ts';
 
 /** Tag of the image in the compose stack. */
 export const image = 'hosting-account-exporter:local';
@@ -22,7 +22,7 @@ export const baseImage = 'base-of-image';
 
 /** Builds the image with the arguments that the Dockerfile documents. */
 export async function buildImage(engine: Engine): Promise<void> {
-  await withTemporaryFolder(async (folder) => {
+  await inFolder([], async (folder) => {
     const dockerfile = join(folder, 'Dockerfile');
     const base = await copyWithoutDigest(join(repository, 'Dockerfile'), dockerfile);
     await importNode(engine, base);

@@ -1,8 +1,8 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { inFolder } from '../rules/run-tool.ts';
 import { run } from './command.ts';
 import type { Engine } from './engine.ts';
-import { withTemporaryFolder } from './with-temporary-folder.ts';
 
 /**
  * Copies a Dockerfile without the digest of its base image, because a substitute has another digest. Returns the tag of
@@ -26,7 +26,7 @@ async function importDebian(
   { suite, packages, changes = [] }: Debian,
   fill: (root: string) => Promise<void>,
 ): Promise<void> {
-  await withTemporaryFolder(async (folder) => {
+  await inFolder([], async (folder) => {
     const root = join(folder, 'root');
     await run('debootstrap', ['--variant=minbase', `--include=${packages.join(',')}`, suite, root]);
     for (const leftover of ['var/cache/apt', 'var/lib/apt/lists', 'usr/share/doc', 'usr/share/man']) {
@@ -115,7 +115,7 @@ const startSystemd = ['sh', '-c', 'mount --make-rshared / && exec /lib/systemd/s
 
 /** A machine with systemd and the program, installed as in docs/installation.md. */
 export async function importSystemd(engine: Engine, tag: string, repository: string): Promise<void> {
-  await withTemporaryFolder(async (folder) => {
+  await inFolder([], async (folder) => {
     const packed = await run('npm', ['run', '--silent', 'tarball', '--', `--destination=${folder}`], {
       cwd: repository,
     });
@@ -136,7 +136,7 @@ export async function importSystemd(engine: Engine, tag: string, repository: str
 }
 
 async function buildFrom(engine: Engine, tag: string, lines: readonly string[]): Promise<void> {
-  await withTemporaryFolder(async (folder) => {
+  await inFolder([], async (folder) => {
     await writeFile(join(folder, 'Dockerfile'), `${lines.join('\n')}\n`);
     await engine.docker('build', '--network', 'host', '--tag', tag, folder);
   });

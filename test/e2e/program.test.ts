@@ -172,14 +172,15 @@ describe('once', () => {
 });
 
 describe('an interrupted command', () => {
-  it('exits with 1, without a page and a stack trace', async () => {
+  // A command that cannot reload stops when its terminal is lost.
+  it.each(['SIGINT', 'SIGHUP'] as const)('by %s exits with 1, without a page and a stack trace', async (signal) => {
     const sandbox = await sandboxOf();
     sandbox.setFault({ kind: 'silence' });
     const file = writeSettings(cleanups, sandboxSettings(sandbox, ['shop']));
     const program = startProgram(cleanups, ['once', `--config.file=${file}`]);
     await until('a call is pending', () => sandbox.calls.length > 0);
 
-    const exit = await program.stop('SIGINT');
+    const exit = await program.stop(signal);
 
     expect(exit).toEqual({ code: 1, signal: null });
     expect(program.stdout).toBe('');

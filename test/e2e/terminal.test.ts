@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
-import { mainFile, sandboxSettings, startProgram, writeSettings } from '../fixtures/program.ts';
+import { mainFile, sandboxSettings, writeSettings } from '../fixtures/program.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
@@ -34,27 +34,18 @@ function writeSettingsOf(baseUrl: string): string {
   });
 }
 
-/** Runs the program in a pseudo-terminal. Returns everything that the terminal received. */
-async function runInTerminal(argv: string): Promise<string> {
-  const command = `${process.execPath} ${mainFile} ${argv}`;
+it('a terminal receives no raw characters of the API', async () => {
+  const file = await writeAttackedSettings();
+  const command = `${process.execPath} ${mainFile} once --config.file=${file} --log.level=debug`;
   const program = new Process(cleanups, 'script', ['--quiet', '--return', `--command=${command}`, '/dev/null']);
+
   await program.exit;
-  return program.stdout;
-}
 
-describe('a terminal', () => {
-  it.each([
-    // In error messages, a space replaces control characters.
-    ['once', '--log.level=debug', ['a\\u001b]0;owned\\u0007\\u202eb', 'a ]0;owned \\u202eb']],
-    ['check', '', ['a ]0;owned \\u202eb']],
-  ])('receives no raw characters of the API from %s %s', async (command, flags, expected) => {
-    const file = await writeAttackedSettings();
-
-    const received = await runInTerminal(`${command} --config.file=${file} ${flags}`);
-
-    for (const text of expected) expect(received).toContain(text);
-    expect(['\u001b', '\u0007', '\u202e'].filter((raw) => received.includes(raw))).toEqual([]);
-  });
+  // In error messages, a space replaces control characters.
+  for (const text of ['a\\u001b]0;owned\\u0007\\u202eb', 'a ]0;owned \\u202eb']) {
+    expect(program.stdout).toContain(text);
+  }
+  expect(['\u001b', '\u0007', '\u202e'].filter((raw) => program.stdout.includes(raw))).toEqual([]);
 });
 
 it('a terminal receives no raw characters of the message of a bug', async () => {
@@ -72,16 +63,6 @@ it('a terminal receives no raw characters of the message of a bug', async () => 
   expect((await terminal.exit).code).toBe(1);
   expect(terminal.stdout).toContain('Error: a\\u001b]0;owned\\u0007\\u202eb');
   expect(['\u001b]', '\u0007', '\u202e'].filter((raw) => terminal.stdout.includes(raw))).toEqual([]);
-});
-
-it('a command that cannot reload stops when its terminal is lost', async () => {
-  const { baseUrl, calls } = await scriptedApi({ 'mysql/getList': 'silence' });
-  const program = startProgram(cleanups, ['once', `--config.file=${writeSettingsOf(baseUrl)}`]);
-  await until('a call is pending', () => calls.length > 0);
-
-  expect(await program.stop('SIGHUP')).toEqual({ code: 1, signal: null });
-  // If the command had waited for the silent method, it would have printed the page.
-  expect(program.stdout).toBe('');
 });
 
 describe('a program that is stopped', () => {

@@ -25,7 +25,7 @@ export function run(tool: string, ...args: readonly string[]): Promise<Outcome> 
   });
 }
 
-/** Runs `use` with a temporary folder that contains the files. */
+/** Runs `use` with a temporary folder that contains the files, and removes the folder. */
 export async function inFolder<T>(
   files: Iterable<readonly [string, string]>,
   use: (folder: string) => Promise<T>,

@@ -65,25 +65,6 @@ describe('the metrics page', () => {
     );
   });
 
-  it.each(['text/plain', 'application/openmetrics-text'])(
-    'decompresses to the uncompressed page, as %s',
-    async (accept) => {
-      const filter = 'collect[]=databases&account=shop';
-      const plain = await bytesOf(`/metrics?${filter}`, { accept });
-      const compressed = await bytesOf(`/metrics?${filter}`, { accept, 'accept-encoding': 'gzip' });
-
-      expect(compressed.headers['content-encoding']).toBe('gzip');
-      expect(gunzipSync(compressed.body).toString('utf8')).toBe(plain.body.toString('utf8'));
-      expect(plain.headers['content-encoding']).toBeUndefined();
-    },
-  );
-
-  it('has a content length in bytes, not in characters', async () => {
-    const { headers, body } = await bytesOf('/metrics?collect[]=account', {});
-
-    expect(Number(headers['content-length'])).toBe(body.length);
-  });
-
   it.each([
     ['account=shop', ['shop']],
     [`account=${encodeURIComponent(agency)}`, [agency]],
@@ -101,17 +82,8 @@ describe('the metrics page', () => {
 
     const names = parsePage(page, 'text').map(({ name }) => name);
 
-    expect(names.filter((name) => !/^(?:hosting_exporter|process|nodejs)_|^hosting_up$/.test(name))).toEqual([
-      'hosting_databases',
-      'hosting_database_size_bytes',
-      'hosting_database_info',
-      'hosting_sites',
-      'hosting_site_info',
-      'hosting_site_frozen',
-      'hosting_site_domain_info',
-      'hosting_site_domain_https',
-    ]);
-    expect(names).toContain('hosting_up');
+    expect(names).toEqual(expect.arrayContaining(['hosting_databases', 'hosting_sites', 'hosting_up']));
+    expect(names).not.toContain('hosting_domains');
   });
 
   it.each([

@@ -8,10 +8,10 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, sandboxSettings, startExporter } from '../../fixtures/program.ts';
 import { startPrometheus } from '../../fixtures/prometheus.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
-import { readYaml } from '../../fixtures/repository.ts';
 import { openSandbox } from '../../fixtures/sandbox.ts';
 import { until } from '../../fixtures/waiting.ts';
 import { parsePage } from '../../oracle/exposition.ts';
+import { rules } from '../../rules/rule-file.ts';
 import { documentedFile } from './documented-files.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/scaling.md'), 'utf8');
@@ -36,15 +36,7 @@ const collectorOf: ReadonlyMap<string, string> = new Map(
   collectors.flatMap(({ name, metrics }) => metrics.map((metric) => [metric.name, name])),
 );
 
-interface RuleFile {
-  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
-}
-
-const neededMetrics = new Set(
-  readYaml<RuleFile>('alerts/hosting.rules.yml')
-    .groups.flatMap(({ rules }) => rules)
-    .flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)),
-);
+const neededMetrics = new Set(rules.flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)));
 
 describe('the cost of an account as in docs/scaling.md', () => {
   const cleanups = new Cleanups();

@@ -5,23 +5,18 @@ import { Cleanups } from '../../fixtures/cleanups.ts';
 import { type Exporter, listening, startProgram, writeSettings } from '../../fixtures/program.ts';
 import { type Prometheus, runPrometheus } from '../../fixtures/prometheus.ts';
 import { analyzeQuery } from '../../fixtures/promql.ts';
-import { readYaml } from '../../fixtures/repository.ts';
 import { openSandbox } from '../../fixtures/sandbox.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
+import { rules as allRules } from '../../rules/rule-file.ts';
 import { adaptedCopy } from './adapted-copy.ts';
 
 const cleanups = new Cleanups();
 afterAll(cleanups.end);
 
-interface RuleFile {
-  readonly groups: readonly { readonly rules: readonly { readonly expr: string }[] }[];
-}
-
 /** Every metric of the exporter that an alert rule or a recording rule selects. */
 const neededMetrics = new Set(
-  readYaml<RuleFile>('alerts/hosting.rules.yml')
-    .groups.flatMap(({ rules }) => rules)
+  allRules
     .flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric))
     .filter((metric) => metric.startsWith('hosting_')),
 );
@@ -97,7 +92,7 @@ function countsOf(names: readonly string[]): ReadonlyMap<string, number> {
   return new Map([...Map.groupBy(names, (name) => name)].map(([name, series]) => [name, series.length]));
 }
 
-/** A scrape configuration of the repository: the exporters that it scrapes, and its Prometheus servers. */
+/** A scrape configuration of the repository, besides that of the stack (see stack.test.ts): the exporters that it scrapes, and its Prometheus servers. */
 interface Example {
   readonly path: string;
   readonly exporters: () => readonly Exporter[];
@@ -120,7 +115,6 @@ const examples: readonly Example[] = [
     instances: byAccount,
   },
   { path: `${folder}/several-exporters.yml`, exporters: () => shards, servers: [{}], instances: [''] },
-  { path: 'deploy/prometheus/prometheus.yml', exporters: () => [exporter], servers: [{}], instances: [''] },
 ];
 
 function startServer(
@@ -128,25 +122,15 @@ function startServer(
   rules: string,
   texts: Readonly<Record<string, string>>,
 ): Promise<Prometheus> {
-  const isStack = !path.startsWith(folder);
-  const hosts: readonly string[] = isStack
-    ? ['exporter:10380']
-    : exporters().map((_, index, { length }) => `exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`);
-  const addresses = exporters().map(({ address }, index) => [hosts[index] ?? '', address]);
+  const addresses = exporters().map(({ address }, index, { length }) => {
+    return [`exporter${length > 1 ? `-${index + 1}` : ''}.example.com:10380`, address];
+  });
   const global = 'scrape_interval: 1s\n  evaluation_interval: 1s';
   const file = adaptedCopy(cleanups, path, {
     ...Object.fromEntries(addresses),
     ...texts,
-    ...(isStack
-      ? {
-          'scrape_interval: 30s\n  evaluation_interval: 30s': global,
-          '/settings/hosting.rules.yml': rules,
-          'alertmanager:9093': '127.0.0.1:1',
-        }
-      : {
-          'scrape_interval: 1m': 'scrape_interval: 1s',
-          'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
-        }),
+    'scrape_interval: 1m': 'scrape_interval: 1s',
+    'scrape_configs:': `rule_files: [${rules}]\nglobal:\n  ${global}\nscrape_configs:`,
   });
   return runPrometheus(cleanups, file);
 }
