@@ -5,10 +5,10 @@ import { listen, scrape } from './processes.ts';
 
 // The servers with which the exporter is compared. Arguments: the kind of server, and the URL of the exporter's page.
 // - static: sends the bytes of the exporter's page from one buffer
-// - process: prom-client's metrics of its own process, as its documentation shows
-// - prom-client: these metrics, and all series of the exporter's page
+// - process: prom-client's metrics of the server's process, as the documentation of prom-client shows
+// - prom-client: the same metrics, and all series of the exporter's page
 
-/** Level of the exporter's own compression. */
+/** The compression level that the exporter uses. */
 const level = 3;
 
 const [kind, source = ''] = process.argv.slice(2);

@@ -7,12 +7,12 @@ import type { Account } from '../src/polling/account.ts';
 import { accountConfig, config } from '../test/fixtures/config.ts';
 import { accountSeeds } from './processes.ts';
 
-// The exporter as a separate process, whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its accounts.
+// The exporter in a process whose polls the parent process controls. Arguments: base URL of a sandbox, kind and size of its accounts.
 
-/** Accounts that are polled at the same time. */
+/** Number of accounts that are polled at the same time. */
 const batch = 20;
 
-/** Polls that the parent process requests should not wait. */
+/** So many that polls never wait for the budget. */
 const requestsPerMinute = 6000;
 
 const [baseUrl = '', kind = '', count] = process.argv.slice(2);
@@ -32,9 +32,9 @@ let longestBlock: () => number = () => 0;
 let polled = 0;
 
 const commands: Readonly<Record<string, () => unknown>> = {
-  /** Polls everything once. */
+  /** Polls all collectors of all accounts once. */
   'poll all': () => inBatches((account) => account.pollOnce()),
-  /** Polls the plan of the next account. */
+  /** Polls the collector `account` of the next account. */
   'poll next': async () => {
     const account = app.accounts[polled % app.accounts.length];
     if (account !== undefined) await pollPlan(account);
@@ -64,7 +64,7 @@ async function pollPlan({ pollers }: Account): Promise<void> {
   await pollers.find(({ collector }) => collector.name === 'account')?.poll();
 }
 
-/** The longest block of one poll, in milliseconds. */
+/** Polls a collector. Returns the longest block of the event loop in milliseconds. */
 async function pollCollector(name: string): Promise<number> {
   const poller = app.accounts[0]?.pollers.find(({ collector }) => collector.name === name);
   const ofPoll = measureBlocks();
@@ -73,7 +73,7 @@ async function pollCollector(name: string): Promise<number> {
   return ofPoll();
 }
 
-/** Measures iterations of the event loop, until the returned function is called. It returns the longest CPU time in milliseconds. */
+/** Measures the CPU time of each iteration of the event loop. The returned function ends this, and returns the maximum in milliseconds. */
 function measureBlocks(): () => number {
   let longest = 0;
   let last = threadCpuTime();

@@ -3,8 +3,8 @@ import { measureFleet, measureOneAccount } from './program.ts';
 import { measureLargeScrapes, measureLists, measureUsualScrapes, type Row } from './scrapes.ts';
 import { table } from './table.ts';
 
-// Measures the goals of docs/project/performance.md. Always exits with 0, because the goals are for an idle machine. Arguments: the parts to
-// measure.
+// Measures the program against the goals of docs/project/performance.md. Always exits with 0, because the goals are for an idle machine.
+// Arguments: the parts to measure; without arguments, all parts.
 
 const method = `Servers are processes of their own on loopback, with accounts of the sandbox, and are scraped alternately over kept connections. CPU is
 the time of all threads of a server for one scrape: the median of 200, or of 7 with 1000 accounts. A ratio divides it by the CPU of a

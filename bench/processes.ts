@@ -8,7 +8,7 @@ import type { AccountSeed } from '../sandbox/src/accounts/account-seed.ts';
 import { fleetAccounts } from '../sandbox/src/accounts/fleet.ts';
 import { type Sandbox, startSandbox } from '../sandbox/src/server.ts';
 
-/** A server of this folder, as a separate process on 127.0.0.1. */
+/** A script of this folder that runs as a separate process and serves a page on 127.0.0.1. */
 export interface ScriptServer {
   readonly pid: number;
   /** URL of the page. */
@@ -17,7 +17,7 @@ export interface ScriptServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a script of this folder. When it is ready, it sends its URL. Then it replies to commands. */
+/** Starts a script of this folder. The script sends its URL when it is ready, and then replies to commands. */
 export async function startScript(
   file: string,
   args: readonly string[],
@@ -43,14 +43,14 @@ export async function startScript(
 
 /** Listens on a free port, and sends the URL of the page to the parent process. */
 export function listen(server: Server): void {
-  // A scrape may follow minutes after the previous one.
+  // Keep connections open, because a scrape may follow minutes after the previous one.
   server.keepAliveTimeout = 600_000;
   server.listen(0, '127.0.0.1', () => {
     process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}/metrics`);
   });
 }
 
-/** Accounts of the sandbox: many small ones, or one whose lists have this many elements. */
+/** Accounts for the sandbox: `count` small accounts (`fleet`), or one account whose lists have `count` elements. */
 export function accountSeeds(kind: string, count: number): readonly AccountSeed[] {
   return kind === 'fleet' ? fleetAccounts(count) : [largeAccount(count)];
 }
@@ -72,7 +72,7 @@ function largeAccount(count: number): AccountSeed {
   };
 }
 
-/** The body as it was sent, without decompression. */
+/** Returns the body of a page as it was sent, without decompression. */
 export async function scrape(url: string, encoding: 'identity' | 'gzip'): Promise<Buffer> {
   const { statusCode, headers, body } = await request(url, { headers: { 'accept-encoding': encoding } });
   const page = Buffer.from(await body.arrayBuffer());

@@ -11,7 +11,7 @@ const program = join(import.meta.dirname, '../dist/main.js');
 const folder = mkdtempSync(join(tmpdir(), 'bench-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-/** Memory and start of the built program with one account, compared with Node.js alone. */
+/** Measures the memory of the built program with one account and the time to its first page, compared with Node.js alone. */
 export async function measureOneAccount(): Promise<readonly Row[]> {
   const rounds = 9;
   await using exporter = await prepareExporter(1, { hasState: false });
@@ -49,7 +49,7 @@ export async function measureOneAccount(): Promise<readonly Row[]> {
   ];
 }
 
-/** Memory of 1000 accounts after their first polls, and their restore in another process. */
+/** Measures the memory of 1000 accounts after their first polls, and the time in which another process restores them. */
 export async function measureFleet(): Promise<readonly Row[]> {
   const rounds = 3;
   const empty: number[] = [];
@@ -87,7 +87,7 @@ export async function measureFleet(): Promise<readonly Row[]> {
   ];
 }
 
-/** The built program with accounts of a sandbox in this process. */
+/** Prepares the built program with the accounts of a sandbox. The sandbox runs in this process. */
 async function prepareExporter(count: number, { hasState }: { readonly hasState: boolean }) {
   if (!existsSync(program)) throw new Error('dist/main.js is missing: run npm run build');
   const sandbox = await startUnlimitedSandbox(accountSeeds('fleet', count));
@@ -126,7 +126,7 @@ async function prepareExporter(count: number, { hasState }: { readonly hasState:
   };
 }
 
-/** Milliseconds of an empty Node.js program. */
+/** Milliseconds from the start of an empty Node.js program to its end. */
 async function timeOfEmpty(): Promise<number> {
   const start = performance.now();
   const child: ChildProcess = spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' });
@@ -149,7 +149,7 @@ async function statusOf(url: string): Promise<number | undefined> {
   }
 }
 
-/** The text of a page; empty without a page. */
+/** The text of a page; empty if the page cannot be read. */
 async function readPage(url: string): Promise<string> {
   try {
     const response = await fetch(url);

@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 const fleets = values.accounts.split(',').map(Number);
-/** Fifteen minutes, or a multiple of it, contain as many evaluations of each group as its interval says. */
+/** Minutes of the measurement. A multiple of 60 contains a whole number of intervals of each group. */
 const minutes = Number(values.minutes);
 if (![...fleets, minutes].every((number) => number > 0)) throw new Error('the flags must be numbers above 0');
 
@@ -48,7 +48,7 @@ interface RuleCost {
 }
 
 interface Costs {
-  /** CPU seconds of Prometheus, of each minute. */
+  /** CPU seconds of Prometheus per minute. */
   readonly cpu: number;
   readonly rules: readonly RuleCost[];
 }
@@ -61,12 +61,12 @@ const steps = new Map(
     rules.flatMap((rule) => (rule.record === undefined ? [] : [[rule.record, parseDuration(own)] as const])),
   ),
 );
-/** The groups, whose alerts fire without their waits. */
+/** The groups with alerts that fire immediately, because `for` and `keep_firing_for` are removed. */
 const firing = groups.map((group) => ({
   ...group,
   rules: group.rules.map(({ for: _, keep_firing_for: __, ...rule }) => rule),
 }));
-/** A group without work. The number of its evaluations is the number of scrapes. */
+/** A group without work. Its evaluations count the scrapes, because both have the same interval. */
 const noRules = 'groups: [{ name: none, rules: [{ record: nothing, expr: vector(1) }] }]';
 const reaches = reachesOfRules(groups.flatMap(({ rules }) => rules.map(({ expr }) => expr)));
 let cleanups = new Cleanups();
@@ -77,7 +77,7 @@ const totals = [];
 for (const accounts of fleets) totals.push(await costOf(accounts));
 print(table(['accounts', 'series', 'scrape, CPU', 'rules, CPU', 'rules per account'], totals));
 
-/** Measures a fleet, and returns its row of the last table. */
+/** Measures the rules for this number of accounts. Returns the row for the last table. */
 async function costOf(accounts: number): Promise<readonly string[]> {
   cleanups = new Cleanups();
   folder = mkdtempSync(join(tmpdir(), 'rules-bench-'));
@@ -120,7 +120,7 @@ function reachesOfRules(expressions: readonly string[]): ReadonlyMap<string, rea
   return found;
 }
 
-/** A page for all accounts. It repeats the page of one account, but some accounts have an almost full disk. */
+/** Returns a page with all accounts. It repeats the figures of one account, but some accounts have an almost full disk. */
 async function fleetPage(accounts: number): Promise<string> {
   await using exporter = await startExporter('fleet', 1);
   await exporter.ask('poll all');
@@ -141,7 +141,7 @@ async function fleetPage(accounts: number): Promise<string> {
   return `${[...others, ...all.flat()].toSorted().join('\n')}\n`;
 }
 
-/** One account in a hundred exceeds its quota of 100 GB, and five use 90 % of the quota. */
+/** Of 100 accounts, one exceeds its quota of 100 GB, and five use 90 % of it. */
 function withDisk(line: string, index: number): string {
   if (!line.startsWith('hosting_account_disk_usage_bytes')) return line;
   const used = index % 100 === 0 ? 101e9 : index % 20 === 1 ? 90e9 : 40e9;
@@ -221,7 +221,7 @@ async function startPrometheus(
   return address;
 }
 
-/** Evaluates the rules once. Returns the labels and values of the series that rules read over long ranges. */
+/** Evaluates the rules. Returns the labels and values of the series that rules read over long ranges. */
 async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
@@ -255,7 +255,7 @@ async function evaluated(address: string, times: number): Promise<void> {
   while (Math.min(...(await iterations(address))) < times) await setTimeout(1000);
 }
 
-/** How often each group was evaluated, or how often an evaluation was missed because the previous one had not ended. */
+/** Number of evaluations of each group; with `iterations_missed`, of those that were skipped because the previous one had not ended. */
 async function iterations(address: string, name = 'iterations'): Promise<readonly number[]> {
   const text = await (await fetch(`http://${address}/metrics`)).text();
   const pattern = new RegExp(`^prometheus_rule_group_${name}_total\\{.*\\} (\\d+)$`, 'gm');
@@ -313,19 +313,19 @@ function writeBlock(path: string, series: readonly Series[], start: number, end:
   return samples;
 }
 
-/** Sizes grow by a thousandth a day. Timestamps move with time. All other values are constant. */
+/** Returns a value of the history. Sizes grow by a thousandth a day. Timestamps move with time. All other values are constant. */
 function past(value: number, age: number): number {
   if (value < 1e9) return value;
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-/** The CPU time of some minutes, after the first scrapes and evaluations. */
+/** Measures Prometheus for `during` minutes, after its first scrapes and evaluations. */
 async function measure(target: string, data: string, rules: string, during: number): Promise<Costs> {
   const ended = new Cleanups();
   try {
     const address = await startPrometheus(target, join(folder, data), rules, 60, ended);
     const lowest = new Map<string, RuleCost>();
-    // The first evaluations come before the first scrape.
+    // Wait for three evaluations, because the first ones come before the first scrape.
     while (Math.max(...(await iterations(address))) < 3) await setTimeout(1000);
     const before = await cpuSeconds(address);
     const start = performance.now();
@@ -353,7 +353,7 @@ async function cpuSeconds(address: string): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
 }
 
-/** The newest evaluation of each rule, by its place in the file. */
+/** The name and duration of the newest evaluation of each rule, by the rule's place in the file. */
 async function rulesOf(address: string): Promise<readonly (readonly [string, RuleCost])[]> {
   const response = await fetch(`http://${address}/api/v1/rules`);
   const { data } = (await response.json()) as { readonly data: { readonly groups: readonly EvaluatedGroup[] } };

@@ -2,15 +2,15 @@ import { setTimeout } from 'node:timers/promises';
 import { accountSeeds, cpuTime, type ScriptServer, scrape, startScript, startUnlimitedSandbox } from './processes.ts';
 import { median, milliseconds, times } from './table.ts';
 
-/** What was measured, the result, the goal, and how it was measured. */
+/** What was measured, the result, the goal, and details. */
 export type Row = readonly [what: string, measured: string, goal: string, method: string];
 
 const encodings = ['identity', 'gzip'] as const;
 
-/** The flags that the program sets for itself. */
+/** The flags of Node.js that src/program.ts sets. */
 const exporterFlags = ['--semi-space-growth-factor=1', '--heap-growing-percent=50'];
 
-/** Scrapes of 20 accounts, compared with a static file and prom-client's metrics of its own process. */
+/** Measures scrapes of 20 accounts, compared with scrapes of a static file and of prom-client's metrics of its own process. */
 export async function measureUsualScrapes(): Promise<readonly Row[]> {
   const rounds = 200;
   await using exporter = await startExporter('fleet', 20);
@@ -38,7 +38,7 @@ export async function measureUsualScrapes(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Scrapes of 1000 accounts after a poll of each account, compared with prom-client, and the longest block of these polls and scrapes. */
+/** Measures scrapes of 1000 accounts, compared with prom-client, and the longest block meanwhile. Polls all accounts before each scrape. */
 export async function measureLargeScrapes(): Promise<readonly Row[]> {
   const rounds = 7;
   await using exporter = await startExporter('fleet', 1000);
@@ -68,7 +68,7 @@ export async function measureLargeScrapes(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Polls of long lists. */
+/** Measures polls of long lists. */
 export async function measureLists(): Promise<readonly Row[]> {
   const lists = ['sites', 'databases', 'site_load', 'database_load'];
   const rounds = 20;
@@ -104,7 +104,7 @@ export async function measureLists(): Promise<readonly Row[]> {
   return rows;
 }
 
-/** Starts the exporter with accounts of a sandbox in this process. */
+/** Starts the exporter with the accounts of a sandbox. The sandbox runs in this process. */
 export async function startExporter(kind: string, count: number): Promise<ScriptServer> {
   const sandbox = await startUnlimitedSandbox(accountSeeds(kind, count));
   const exporter = await startScript('exporter.ts', [sandbox.baseUrl, kind, `${count}`], exporterFlags);

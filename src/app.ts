@@ -19,7 +19,7 @@ import { createHealthServer, createWebServer } from './web/server.ts';
 /** Options of commands that serve pages. Other commands omit them. */
 export interface AppOptions {
   readonly load?: LoadConfig;
-  /** Path of the configuration file for the pages; undefined if environment variables configure the exporter. */
+  /** Path of the configuration file, which the pages show; undefined if environment variables configure the exporter. */
   readonly configFile?: string | undefined;
   /** Whether a request can reload the configuration. */
   readonly enableLifecycle?: boolean;
@@ -162,7 +162,7 @@ export class App {
   }
 }
 
-/** Returns the loaded configuration with the current web settings and state directory, and warns of each change that needs a restart. */
+/** Returns the loaded configuration, but with the current web settings and state directory. Warns of changes that need a restart. */
 function keepUntilRestart({ web, stateDirectory }: Config, loaded: Config, log: Log): Config {
   if (
     String(loaded.web.listenAddresses) !== String(web.listenAddresses) ||

@@ -11,7 +11,7 @@ export interface LogOptions {
   readonly hasPriority?: boolean;
 }
 
-/** The priorities of syslog. */
+/** The syslog priority of each level. */
 const priorities: Readonly<Record<LogOptions['level'], number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
 /**
@@ -20,16 +20,16 @@ const priorities: Readonly<Record<LogOptions['level'], number>> = { debug: 7, in
  */
 export type Log = Readonly<Record<LogOptions['level'], (fields: object, message: string) => void>>;
 
-/** Discards all messages. For commands that print failures without a log. */
+/** Discards all messages. For commands that print failures themselves. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A stream. `writableLength`: bytes that wait for a slow reader. `done`: called when the text is written, or cannot be written. */
+/** A stream. `writableLength`: bytes that wait for a slow reader. `done`: called when the text was written, or could not be written. */
 export interface LogDestination {
   write(line: string, done?: (error?: Error | null) => void): unknown;
   readonly writableLength?: number;
 }
 
-/** While more bytes than this wait for a slow reader, lines are dropped. */
+/** Maximum number of bytes that may wait for a slow reader. While more bytes wait, lines are dropped. */
 const maxPending = 1024 * 1024;
 
 /** Creates a log that writes one line per message. */

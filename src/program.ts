@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { readOr } from './config/values/expected-error.ts';
 import { packageFolder } from './config/values/package-folder.ts';
 
-// Saves memory, if it precedes the loading of modules: the young generation stays at 1 MB, and the old generation grows by half.
+// To save memory, keep the young generation at 1 MB, and let the old one grow by half. Set the flags before modules load.
 setFlagsFromString('--semi-space-growth-factor=1');
 setFlagsFromString('--heap-growing-percent=50');
 
@@ -24,7 +24,7 @@ onHangup = () => stop.abort();
 const stdout = safeOutput(process.stdout, ['EPIPE']);
 const stderr = safeOutput(process.stderr, ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO']);
 process.on('uncaughtException', (error) => {
-  // The output cannot be written, for example because the disk is full.
+  // A ConfigError means that the output cannot be written, for example because the disk is full.
   const isExpected = error.name === 'ConfigError';
   stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
   process.exit(isExpected ? 2 : 1);

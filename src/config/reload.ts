@@ -6,7 +6,7 @@ import { ConfigError } from './values/config-error.ts';
 /** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError. */
 export type LoadConfig = (inputs: ConfigInputs) => Promise<Config>;
 
-/** A ConfigError if the reload failed and the previous configuration still applies. `cancelled`: the program stopped during the reload. */
+/** ConfigError: the reload failed, so the previous configuration applies. `cancelled`: the program stopped before the reload ended. */
 export type ReloadOutcome = 'applied' | 'cancelled' | ConfigError;
 
 /** `problems`: why the reload failed, one problem per line; undefined if it succeeded. */
