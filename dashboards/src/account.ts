@@ -52,7 +52,7 @@ const recentLoad = `sum without (site_id) (max without (instance, pod, site) (${
 
 const tile = { width: 6, height: 3, noValue: 'unknown' } as const;
 
-/** The threshold of the account at which the alert becomes a warning. */
+/** The account's threshold for the alert with severity warning. */
 function warningThreshold(alert: string): string {
   return merged('hosting_account_alert_threshold', `alert="${alert}"`, 'severity="warning"');
 }
@@ -146,7 +146,7 @@ const overview: Section = {
 const growth = slow('account:hosting_account_disk_growth_bytes_per_day:slower');
 const grewToday = `${slow('account:hosting_account_disk_usage_bytes:delta1d')} > 0`;
 
-/** The five highest series in the time range and the sum of all others. */
+/** The five highest series in the time range, and the sum of all other series. */
 function topFive(expression: string, of: 'site' | 'database', metric: string): Query[] {
   const labels = of === 'site' ? 'job, account, site_id' : 'job, account, database';
   const rank = meanOverRange(metric);

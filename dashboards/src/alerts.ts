@@ -62,8 +62,8 @@ export function alertsTable(spec: AlertsSpec, withAccount: boolean, ...matchers:
 }
 
 /**
- * Changes within a day. The value is the severity for a new alert, minus the severity for an alert that ended, 1 for a new account
- * and -1 for a removed account. No results without data of yesterday.
+ * Changes within a day. The value is the severity number for a new alert, the negative severity number for an ended alert, 1 for a new
+ * account, and -1 for a removed account. No results if there is no data of yesterday.
  */
 export function changesSinceYesterday(): readonly Query[] {
   const yesterday = 'offset 1d';

@@ -138,7 +138,7 @@ function queryVariable(name: string, label: string, expression: string, more: Pa
 
 const several = { multi: true, includeAll: true, current: { text: 'All', value: '$__all' } };
 
-/** The selected jobs. Without `allValue`, "All" selects only jobs of exporters. Other jobs also have `up` and process metrics. */
+/** The selected jobs. Without `allValue`, "All" selects only jobs of exporters. This is necessary, because all jobs have `up`. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', several);
 
 /** `hosting_up` exists for every configured account, even if the API does not answer. */
@@ -185,7 +185,7 @@ function linkTo(title: string, uid: DashboardUid, account?: string, panel?: numb
 
 const accountOfRow = '__data.fields.account';
 
-/** Links of panels. Those named after a row lead to the account of the row of a table. */
+/** Links of panels. A link whose name starts with `row` leads to the account in a table row. */
 export const links = {
   rowAccount: linkTo('Open account', 'hosting-account', accountOfRow),
   seriesAccount: linkTo('Open account', 'hosting-account', '__field.labels.account'),

@@ -44,7 +44,7 @@ function withWho(expression: string): string {
   return `label_replace(${expression}, "who", "$1", "reason", "(.*)")`;
 }
 
-/** Exporters that are down while no other exporter is up, or while an account of the last day has no exporter that reports it. */
+/** Exporters that are down while no other exporter is up, or while an account of the last day is no longer reported. */
 function downWithoutReplacement(): string {
   const ignoringReplica = 'ignoring (instance, pod)';
   const exporter = exporterSeries('up');
@@ -58,7 +58,7 @@ const unmonitored = `count(${downWithoutReplacement()})`;
 const loaded = exporterSeries('hosting_exporter_config_last_reload_successful');
 const reloaded = exporterSeries('hosting_exporter_config_last_reload_success_timestamp_seconds');
 
-/** Failed calls in the last hours, by reason. */
+/** Failed calls within `window`, by account and reason. */
 function failedCalls(window: string): string {
   return `round(sum by (account, reason, who) (${withWho(`increase(${failures}[${window}])`)})) > 0`;
 }
@@ -67,12 +67,12 @@ const accountPoll = merged('hosting_exporter_collector_success', 'collector="acc
 const accountDown = `(${up} == 0)`;
 const byCollector = 'by (account, collector)';
 
-/** One row for each account whose newest poll failed, because its collectors fail for the same cause, and one for each other collector. */
+/** One row for each account without new data, because its collectors fail for one cause. One row for each collector of other accounts. */
 function perCause(ofAccount: string, ofCollector: string): string {
   return `label_replace(${ofAccount}, "collector", "all", "", "") or (${ofCollector}) unless on (account) ${accountDown}`;
 }
 
-/** A figure of the collectors in the table of problems. */
+/** A figure for the table of problems. */
 function ofProblems(figure: string): string {
   const stale = series('ALERTS', 'alertname="HostingPollFailing"');
   const any = `group ${byCollector} (${success} == 0 or ${stale} or ${dropped} > 0)`;

@@ -8,8 +8,8 @@ export const diskLimit = `(min without (instance, pod) (${series('hosting_accoun
 export const diskUsed = series('account:hosting_disk_used:ratio');
 
 /**
- * Seconds until the disk is full, as the alerts estimate. While the condition of HostingDiskFillingUpFast holds, by the growth of the
- * last hours, otherwise by the growth of the last days. No result without growth in the last day.
+ * Seconds until the disk is full, as the alerts estimate: by the growth of the last hours while HostingDiskFillingUpFast is pending or
+ * fires, otherwise by the growth of the last days. No result if the disk did not grow in the last day.
  */
 export const fullIn = `(3600 * ${series('account:hosting_account_disk_hours_to_full:fast')} and on (job, account) ${series('ALERTS', 'alertname="HostingDiskFillingUpFast"')} or 86400 * ${series('account:hosting_account_disk_days_to_full:slow')})`;
 
@@ -61,7 +61,7 @@ export const sizeOverTime = `(${merged('hosting_database_size_bytes')} or ${rece
 /** Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. */
 export const loadAgainstLastWeek = `(${merged('hosting_site_load_hourly')} / on (job, account, site_id, site) (${slow('account_site:hosting_site_load_hourly:max1d_last_week')} > 0))`;
 
-/** Size of a database, as a multiple of its highest size some hours before the same time yesterday. */
+/** Size of a database, as a multiple of its highest size in the six hours before the same time yesterday. */
 export const sizeAgainstYesterday = `(${merged('hosting_database_size_bytes')} / on (job, account, database) (${slow('account_database:hosting_database_size_bytes:max_yesterday')} > 0))`;
 
 /** Mailboxes of the account, over all its domains. */
@@ -72,5 +72,5 @@ export const today = [valueTexts({ 0: 'today' })];
 /** Texts of `fullIn`. A forecast beyond a year is not useful. */
 export const fullTexts = [valueTexts({ 0: 'full' }), textInRange(366 * 86_400, null, 'over a year', colours.muted)];
 export const renewalTexts = valueTexts({ 1: 'automatic', 0: 'manual' });
-/** Names of the kinds of backups. Texts in a mapping are translated. */
+/** Names of the kinds of backups. Each name is mapped to itself, because only texts in a mapping are translated. */
 export const backupKinds = valueTexts({ files: 'files', databases: 'databases' });

@@ -126,7 +126,7 @@ interface GraphSpec extends QuerySpec {
   readonly calcs?: readonly ('lastNotNull' | 'max' | 'mean')[];
 }
 
-/** Grafana's names of calculations, by which a legend is sorted. */
+/** Grafana's names of the calculations. The legend is sorted by one of these names. */
 const calculations = { lastNotNull: 'Last *', max: 'Max', mean: 'Mean' } as const;
 
 /** A time series panel. Its axis has as many decimals as its labels need. */
@@ -201,11 +201,11 @@ export interface Column {
   /** A label name or the refId of a query. */
   readonly of: string;
   readonly title: string;
-  /** The unit of the value of a query that `mappings` do not name. */
+  /** The unit of values for which `mappings` has no text. */
   readonly unit?: Unit;
   readonly width?: number;
   readonly mappings?: readonly ValueMapping[];
-  /** Plain text, text or a background in the colours of the mappings, or a bar from 0 to `max`. */
+  /** Text in the colours of `mappings`, a background in these colours, or a bar from 0 to `max`. Default: plain text. */
   readonly cell?: 'coloured' | 'filled' | 'bar';
   readonly max?: number;
   readonly link?: Link;

@@ -16,7 +16,7 @@ export interface Query {
 
 const job = 'job=~"$job"';
 
-/** The selected accounts. `quoted` completes the matcher. */
+/** The matcher of the selected accounts. `quoted` changes it, so that it is valid for any name. */
 const account = 'account=~"$account"';
 
 /**
@@ -79,7 +79,7 @@ export function age(metric: string, ...matchers: string[]): string {
   return `(time() - ${merged(metric, ...matchers)})`;
 }
 
-/** A time from which on no newer figure exists in the time range. Its subquery is evaluated once and not at every step. */
+/** The end of the time range, in Unix seconds. The subquery is evaluated once and not at every step. */
 const rangeEnd = 'scalar(max_over_time(vector(time())[1s:1s] @ end()))';
 
 /** Evaluates the expression at the end of the time range. A ranking is then the same at every step. */
@@ -92,7 +92,7 @@ export function meanOverRange(name: string): string {
   return `max without (instance, pod) (avg_over_time(${series(name)}[$__range] @ end()))`;
 }
 
-/** The `count` highest series in the whole time range. They are the highest at its end, or by `rank`. */
+/** The `count` highest series in the whole time range. The values at the end of the time range, or `rank`, determine the order. */
 export function highest(
   count: number,
   expression: string,

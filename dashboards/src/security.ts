@@ -15,8 +15,8 @@ export function phpBranch(expression: string, label: string): string {
 }
 
 /**
- * Days until the security fixes for the PHP branch of each series end; negative after the end. If the support ended years ago, the
- * days count from 1970. No result for an unknown branch.
+ * Days until the security fixes for the PHP branch of each series end; negative after the end. Branches whose support ended years ago count
+ * as ended in 1970. No result for an unknown branch.
  */
 export function phpSupportDays(withBranch: string): string {
   const supported = Object.entries(phpSupport.ends).map(([branch, date]) => [branch, dayAfter(date)] as const);

@@ -57,7 +57,7 @@ export function severity(by: string, ...alerts: readonly string[]): string {
   return `3 * ${of('critical')} or 2 * ${of('warning')}`;
 }
 
-/** The accounts whose state the recording rules record. */
+/** The accounts that the recording rules have evaluated. */
 export const judged = series('account:hosting_up:max');
 
 /** A query of a value with its state. The state colours the value, because thresholds differ between accounts. */
@@ -83,7 +83,7 @@ export function unlimitedLook(value: string): Readonly<Record<string, SeriesLook
   return { unlimited: { text: 'unlimited', colour: colours.neutral, value } };
 }
 
-/** The number of things that are critical, and of others with a warning. `all` selects all things with a known state. */
+/** The number of things in `critical`, and of things in `warning`. `all` selects all things with a known state. */
 export function counts(critical: string, warning: string, all: string): Query {
   const orZero = (expression: string): string => `(count(${expression}) or 0 * count(${all}))`;
   return { expr: named('state', { critical: orZero(critical), warning: orZero(warning) }), legend: '{{state}}' };
@@ -116,7 +116,7 @@ export function countOfInfo(alert: string, all: string): Query {
   return { expr: `count(${series('ALERTS', `alertname="${alert}"`)}) or 0 * count(${known})` };
 }
 
-/** Share of accounts from which on a failure is a failure of the provider, as in HostingProviderUnreachable. */
+/** If at least this share of accounts fails, the provider is the likely cause, as in HostingProviderUnreachable. */
 export const failingShare = 0.6;
 
 /** A ratio in percent. */
@@ -131,7 +131,7 @@ interface Alerts {
   readonly early?: string;
 }
 
-/** The alerts about accounts by the words for their problem, in the order of triage. */
+/** The alerts about accounts, by the words for their problem. The most urgent problem is first. */
 export const problems = {
   'account missing': { warning: ['HostingAccountMissing'] },
   credentials: { warning: ['HostingCredentialsRejected'], early: 'account:hosting_account_rejected:group' },

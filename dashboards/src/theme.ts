@@ -18,8 +18,8 @@ export const lineColours = {
 } as const;
 
 /**
- * Grafana's unit and decimals for each unit of a figure. A `duration` is in seconds. `days` are whole numbers, and an `age`
- * is in days: Grafana would show 12 days as 1.7 weeks.
+ * Grafana's unit and decimals for each unit of a figure. A `duration` is in seconds. `days` (whole numbers) and `age` have a fixed suffix,
+ * because Grafana would convert 12 days to 1.7 weeks.
  */
 export const units = {
   ratio: { unit: 'percentunit', decimals: 1 },
@@ -38,7 +38,7 @@ export type Unit = keyof typeof units;
 
 export type Thresholds = NonNullable<FieldConfig['thresholds']>;
 
-/** One colour for all values, or another colour from `from` on. */
+/** `color` for all values, or `other.color` for values from `other.from` on. */
 export function coloured(color: string, other?: { readonly from: number; readonly color: string }): Thresholds {
   return {
     mode: ThresholdsMode.Absolute,

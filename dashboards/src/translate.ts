@@ -56,7 +56,7 @@ const textKeys = new Set([
 export function mapTexts(dashboard: Dashboard, transform: (english: string) => string): Dashboard {
   return JSON.parse(JSON.stringify(dashboard), function (this: object, key: string, value: unknown) {
     if (typeof value !== 'string') return value;
-    // A property of an override is an object with the name of the property and its value.
+    // A property of an override is an object: `id` is the name of the property, and `value` its value.
     const name = key === 'value' && 'id' in this ? String(this.id) : key;
     if (name === 'unit') return value.replace(/(?<=^suffix:).*\p{L}.*/u, (word) => transform(word));
     const isAnnotation = name === 'name' && 'iconColor' in this && !('builtIn' in this);

@@ -17,12 +17,12 @@ const tile = { width: 6, height: 3 } as const;
 const half = { width: 12, height: 9 } as const;
 const accountColumn: Column = { of: 'account', title: 'Account', link: links.rowAccount, width: 130 };
 
-/** The mean daily load in a week that ended `ago`; by default, now. */
+/** The mean load in a week. `ago`: offset of the end of the week; by default, the week ends now. */
 function weekOf(metric: string, by: string, ago = ''): string {
   return `max by (${by}) (max without (instance, pod) (avg_over_time(${series(metric)}[7d]${ago})))`;
 }
 
-/** Queries of a table of the twenty series with the highest load this week. Their columns are `weekColumns`, and further ones from D on. */
+/** Queries for a table of the twenty series with the highest load this week. `weekColumns` shows A to C, and `more` starts at D. */
 function weekOverWeek(metric: string, by: string, ...more: readonly string[]) {
   const now = weekOf(metric, by);
   const before = weekOf(metric, by, ' offset 7d');

@@ -31,7 +31,7 @@ const codes: Readonly<Record<RefusalKind, Readonly<Record<Dialect, string>>>> = 
   plan_limit: { specification: 'METHOD_ERROR', provider: 'LIMIT_ERROR' },
 };
 
-/** Codes of errors that occur before a method runs. The provider's outer envelope contains these codes, the inner one all others. */
+/** Codes of errors that occur before a method runs. In the provider's dialect, the outer envelope has them, the inner one all others. */
 const outerCodes: readonly (string | number)[] = [
   'AUTH_ERROR',
   'INCORRECT_REQUEST',

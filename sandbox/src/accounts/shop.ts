@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** The disk is 67 % full at the start, over 90 % within a day, and full within a day and a half. The balance lasts 19 days. */
+/** The disk is at first 67 % full, within a day over 90 % full, and within a day and a half full. The balance lasts 19 days. */
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',
