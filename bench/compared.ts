@@ -9,7 +9,7 @@ import { listen, scrape } from './processes.ts';
 // - prom-client: the same metrics, and all series of the exporter's page
 
 /** The compression level that the exporter uses. */
-const level = 3;
+const level = 2;
 
 const [kind, source = ''] = process.argv.slice(2);
 const answer = kind === 'static' ? await staticPage() : await promClient();

@@ -3,23 +3,37 @@ import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw);
 
-const level = 3;
+/** Level 3 needs a fifth more time, and saves only 2 %. */
+const level = 2;
 
 /** A gzip header without a name and a time, as RFC 1952 defines it. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
-/** The start of a compressed text. It ends on a byte boundary, so that more compressed text can follow. */
-export type CompressedStart = Awaited<ReturnType<typeof compressStart>>;
+/** A part of a text, which is compressed once, when it is first needed. */
+export class Piece {
+  readonly texts: readonly Uint8Array[];
+  #deflated: Promise<Buffer> | undefined;
 
-export async function compressStart(text: Buffer) {
-  const deflated = await deflate(text, { level, finishFlush: constants.Z_SYNC_FLUSH });
-  return { deflated, crc: crc32(text), length: text.length };
+  constructor(texts: readonly Uint8Array[]) {
+    this.texts = texts;
+  }
+
+  /** The compressed text. It ends on a byte boundary, so that more compressed text can follow. */
+  get deflated(): Promise<Buffer> {
+    this.#deflated ??= deflate(Buffer.concat(this.texts), { level, finishFlush: constants.Z_SYNC_FLUSH });
+    return this.#deflated;
+  }
 }
 
-/** Returns one gzip stream that contains a compressed start and the rest of the text. */
-export function gzipWith({ deflated, crc, length }: CompressedStart, rest: Buffer): Buffer {
+/** Returns one gzip stream that contains the pieces and the rest of the text. */
+export async function gzipOf(pieces: readonly Piece[], rest: Buffer): Promise<Buffer> {
+  const deflated = await Promise.all(pieces.map((piece) => piece.deflated));
+  const texts = [...pieces.flatMap((piece) => piece.texts), rest];
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(crc32(rest, crc), 0);
-  trailer.writeUInt32LE((length + rest.length) % 2 ** 32, 4);
-  return Buffer.concat([header, deflated, deflateRawSync(rest, { level }), trailer]);
+  trailer.writeUInt32LE(
+    texts.reduce((crc, text) => crc32(text, crc), 0),
+    0,
+  );
+  trailer.writeUInt32LE(texts.reduce((sum, { length }) => sum + length, 0) % 2 ** 32, 4);
+  return Buffer.concat([header, ...deflated, deflateRawSync(rest, { level }), trailer]);
 }

@@ -173,7 +173,8 @@ describe('the page', () => {
     const [account] = addAccounts(1);
     const counts = [];
     for (let polls = 0; polls < 3; polls += 1) {
-      account?.show('account', diskUsage, polls);
+      // Like each poll, this changes the own metrics of the account.
+      account?.show('account', diskUsage, polls, { item: `${polls}` });
       process.pollDuration.observe({ collector: 'account' }, 1);
       counts.push(Number(/^hosting_exporter_poll_duration_seconds_count\S+ (\d)/m.exec(await gzip())?.[1]));
     }
@@ -183,13 +184,20 @@ describe('the page', () => {
 });
 
 describe('the compressed page', () => {
-  it.each(formats)('is shared by scrapes at the same time, in the format %s', async (format) => {
-    const { addAccounts, page } = createPage();
-    addAccounts(3);
-    const render = () => page.render({ format, encoding: 'gzip' }, {});
+  it.each(formats)(
+    'is shared by scrapes at the same time, and compressed again where it has changed, in the format %s',
+    async (format) => {
+      const [first, second] = [createPage(), createPage()];
+      const scrape = ({ page }: typeof first) => page.render({ format, encoding: 'gzip' }, {});
+      for (const { addAccounts } of [first, second]) addAccounts(3);
 
-    expect(await compressionsDuring(() => Promise.all([render(), render()]))).toBe(3);
-  });
+      const alone = await compressionsDuring(() => scrape(first));
+      expect(await compressionsDuring(() => Promise.all([scrape(second), scrape(second)]))).toBe(alone + 1);
+      first.page.accounts.get('a0')?.store.remove('account', '');
+      // The metrics of `account`, the exporter's own metrics and those of the process.
+      expect(await compressionsDuring(() => scrape(first))).toBe(3);
+    },
+  );
 
   it.each([
     ['empty', 0, 0],
