@@ -24,7 +24,7 @@ export async function measureOneAccount(): Promise<readonly Row[]> {
     await until(async () => (await statusOf(`${exporter.url}/metrics`)) === 200);
     const ofPage = performance.now() - start;
     await end(running);
-    // The first round fills the compile cache.
+    // Omit the first round, which fills the compile cache.
     if (round >= 0) empty.push(ofEmpty);
     if (round >= 0) pages.push(ofPage);
   }
@@ -105,7 +105,7 @@ async function prepareExporter(count: number, { hasState }: { readonly hasState:
     ...(hasState && { state: { directory: join(directory, 'state') } }),
     accounts,
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
   const url = `http://${address}`;
   return {
@@ -116,7 +116,7 @@ async function prepareExporter(count: number, { hasState }: { readonly hasState:
     polled: async () => {
       await until(async () => {
         const page = await readPage(`${url}/metrics`);
-        // Some accounts of the sandbox lack a permission.
+        // Some accounts of the sandbox lack a permission, so some collectors fail.
         const unsuccessful = page.match(/^hosting_exporter_collector_success\{.* 0$/gm)?.length;
         return page !== '' && unsuccessful === page.match(/^hosting_exporter_collector_failing\{/gm)?.length;
       }, 1000);

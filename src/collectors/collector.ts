@@ -31,7 +31,7 @@ interface Description {
 /** One site, database or domain, identified by the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** The time when a payload arrived (`now`) and the end of complete periods, in Unix milliseconds of the API's clock. */
+/** Times in Unix milliseconds of the API's clock. `now`: when the payload arrived. */
 export interface ReadTime {
   readonly now: number;
   /** Hours and days that ended before this time are complete. */

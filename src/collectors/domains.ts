@@ -12,7 +12,7 @@ export const domains = defineCollector({
   fetch: async (api) => {
     const list = await api.call('domain/getList', domainList);
     const domains = list.filter(({ is_subdomain }) => is_subdomain !== true);
-    // An empty list does not show whether the API lists subdomains here.
+    // An empty list does not show whether the API includes subdomains in this list.
     const listsSubdomains = list.length > 0 && list.every(({ is_subdomain }) => typeof is_subdomain === 'boolean');
     const subdomains = listsSubdomains
       ? list.filter(({ is_subdomain }) => is_subdomain === true)

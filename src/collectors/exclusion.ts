@@ -45,7 +45,7 @@ export class Exclusion {
   }
 }
 
-/** Converts a pattern, in which `*` stands for any characters. */
+/** Converts a pattern to an expression. In a pattern, `*` stands for any characters. */
 function expressionOf(kind: string, pattern: string): RegExp {
   const parts = canonical(kind, pattern).split('*');
   return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 'su');

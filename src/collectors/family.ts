@@ -1,4 +1,4 @@
-/** One series with its value. The end of the metric's name is the unit of the value. */
+/** One series with its value. The metric's name ends in the unit of the value. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;

@@ -66,7 +66,7 @@ export class Account implements PageAccount, StateAccount {
   /** Aborts when the account is no longer polled. */
   readonly signal = this.#stop.signal;
   readonly #accountPoller: Poller | undefined;
-  /** The state from which the metrics about the account on the page were computed. */
+  /** The revisions and numbers from which the current metrics about the account were computed. */
   #shown = '';
   /** Whether the log says that the schedules exceed the budget (`#isStretched`), and that the time zone is in doubt (`#isDoubted`). */
   #isStretched = false;

@@ -64,8 +64,8 @@ export class Fleet {
   }
 
   /**
-   * Shows the figures in the state directory, so that `start` polls only what is due. Returns the number of restored series, and the number
-   * of saved files and payloads that were not restored, by reason.
+   * Shows the figures from the state directory, so that `start` polls only what is due. Returns the number of restored series, and the
+   * number of saved files and payloads that were not restored, by reason.
    */
   async restore() {
     const dropped: Partial<Record<DropReason, number>> = {};

@@ -96,7 +96,7 @@ export class Poller {
     return this.account.store.droppedSeries(collector.name) + excludedItems * collector.metrics.length;
   }
 
-  /** Number of listed items without a result: the result has expired, or the item is new. */
+  /** Number of listed items without a result, because the result has expired or the item is new. */
   get missingResults(): number {
     return Math.max(0, this.items.calls - this.account.store.results(this.collector.name).size);
   }
@@ -219,7 +219,7 @@ export class Poller {
 
   #restoreResult(key: string, answer: Answer, runStarted: number): DropReason | undefined {
     const item = this.items.all.get(key);
-    // The newest list lacks the item, or the key does not fit the collector.
+    // Either the newest list lacks the item, or the key does not fit the collector.
     if (item === undefined) return itemOf(this.collector, key) === undefined ? 'unknown' : undefined;
     const age = Date.now() - answer.answered;
     try {

@@ -81,7 +81,7 @@ export class StateDirectory {
     }
   }
 
-  /** Saves all unsaved changes, for at most 5 s, and releases the lock. */
+  /** Saves all unsaved changes, which may take at most 5 s, and releases the lock. */
   async close(accounts: readonly StateAccount[] = []): Promise<void> {
     const unsaved = () => accounts.filter(({ unsavedSince }) => unsavedSince !== Number.POSITIVE_INFINITY);
     for (const account of unsaved()) this.saveNow(account);

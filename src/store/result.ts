@@ -48,9 +48,9 @@ export type FinishedPoll = Readonly<z.infer<typeof finishedPoll>>;
 /**
  * Why a saved file or result is not restored:
  * - `expired`: older than `max_age`
- * - `future`: the clock was set back
- * - `foreign`: of another server, login, token or notation
- * - `unknown`: written by another version, or of a collector that is not enabled
+ * - `future`: newer than the clock, because the clock was set back
+ * - `foreign`: from another API server, login, token or notation
+ * - `unknown`: written by another version, or for a collector that is not enabled
  * - `damaged`: not readable
  */
 export type DropReason = 'expired' | 'future' | 'foreign' | 'unknown' | 'damaged';

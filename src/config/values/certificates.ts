@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readOr } from './expected-error.ts';
 import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** Maximum number of bytes: several times the size of a file with all public certificate authorities. */
+/** Maximum number of bytes. A file with all public certificate authorities is several times smaller. */
 export const maxCertificateSize = 4 * 1024 * 1024;
 
 export function readCertificateFile(path: string): TextFile | ReadFailure {
