@@ -6,11 +6,11 @@ import { globSync, readFileSync } from 'node:fs';
  */
 const limits: Readonly<Record<string, number>> = {
   api: 1029,
-  cli: 2671,
+  cli: 2677,
   collectors: 1055,
   config: 1951,
   dashboards: 3886,
-  pages: 3812,
+  pages: 3802,
   payloads: 628,
   polling: 1274,
   rules: 582,

@@ -1,5 +1,6 @@
 import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
 import { type SandboxOptions, startSandbox } from '../../sandbox/src/server.ts';
+import { pause } from '../pages/view/overview.ts';
 import type { Account } from '../polling/account.ts';
 import { type DailyMemory, dateOf, lastDates, readLists } from '../store/daily-memory.ts';
 import { Figures } from '../store/figures.ts';
@@ -13,6 +14,7 @@ export async function rememberPast(accounts: readonly Account[], options: Sandbo
   for (const [index, account] of accounts.entries()) {
     const hosting = past.accounts.find(({ login }) => login === account.name);
     if (hosting !== undefined) account.memory = rememberedDays(account, hosting, clock, index);
+    await pause();
   }
   await past.close();
 }

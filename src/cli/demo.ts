@@ -59,12 +59,15 @@ export const command = defineCommand(
       const config = demoConfig(sandbox, seeds, listenAddress);
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
-      await pollOnce(app, context, () => {});
-      await rememberPast(app.accounts, options);
+      const poll = () => pollOnce(app, context, () => {}).then(() => rememberPast(app.accounts, options));
+      // The figures of many accounts follow the page.
+      const isLarge = app.accounts.length > 100;
+      if (!isLarge) await poll();
       const flag = flags['web.listenAddress'] === undefined ? '--port' : '--web.listen-address';
       const url = await startApp(app, { pages: [listenAddress], flag }, config, log);
       const health = await openHealthSocket(() => app.fleet.isAlive);
       context.stdout.write(describe(url, sandbox));
+      if (isLarge) await poll();
       await untilStopped(context);
       await app.stop();
       health?.close();
@@ -86,7 +89,8 @@ async function writeDemoHistory(output: string, instance: string, config: Config
 
 function demoConfig({ baseUrl, accounts }: Sandbox, seeds: readonly AccountSeed[], listenAddress: string): Config {
   const intervals = collectors.map(({ name, stretches }) => {
-    const every = accounts.length > 10 ? '1m' : name === 'account' ? '5s' : stretches ? '30s' : '10s';
+    const fast = name === 'account' ? '5s' : stretches ? '30s' : '10s';
+    const every = accounts.length > 100 ? '10m' : accounts.length > 10 ? '1m' : fast;
     return [name, { enabled: true, every }] as const;
   });
   return resolveConfig({

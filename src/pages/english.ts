@@ -9,24 +9,8 @@ const plural = (count: number, one: string, many: string) => `${count} ${count =
 const statusOf = (words: Readonly<Record<string, string>>) =>
   Object.assign((code: string) => words[code] ?? (code === '' ? '' : `status “${code}”`), { words });
 
-/** Sentences whose Russian translations are in messages.ru.json. */
-export const sentences = {
-  lost: 'The exporter is not responding. This page shows its last known state.',
-  needsScript: 'Without JavaScript, this page does not refresh automatically.',
-  onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
-  trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
-  lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
-  currencies: 'Amounts are in the currency of each account. A sum assumes that all accounts have the same currency.',
-  loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
-  orDisable:
-    'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
-  budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
-};
-
 export const english = {
   ...labelsIn(0),
-  ...sentences,
-
   attention: (count: number, total: number) =>
     total === 1
       ? 'Your account needs attention'
@@ -44,8 +28,6 @@ export const english = {
       ? `No account matches ${conditions}`
       : `${plural(count, 'account matches', 'accounts match')} ${conditions}`,
 
-  databasesTake: (databases: string, rest: string, largest: string) =>
-    `Databases take ${databases}, files and mail ${rest}. Largest databases: ${largest}.`,
   without: (label: string) => `no ${label}`,
   customerCount: (count: number) => plural(count, 'customer', 'customers'),
   // If the figure is empty, the text is the title of several problems with the same cause.
@@ -59,7 +41,6 @@ export const english = {
   lowBalance: (balance: string) => `The balance is low${balance && `: ${balance}`}`,
   suspension: (day: string, isGroup: boolean) =>
     `Without payment, the ${isGroup ? 'accounts' : 'account'} will be suspended ${day}`,
-  suspensionWasDue: (day: string) => `Payment was due ${day}: if it was not made, the account is suspended`,
   domainExpires: (domain: string, day: string) => `${domain ? `Domain ${domain} expires` : 'Domains expire'} ${day}`,
   domainExpired: (domain: string, day: string) => `${domain ? `Domain ${domain}` : 'Domains'} expired ${day}`,
   renewalFailed: (domain: string) => `The renewal of ${domain ? `domain ${domain}` : 'domains'} failed`,
@@ -70,13 +51,6 @@ export const english = {
     reason === 'http' && status !== undefined ? `The API returned HTTP ${status}` : english.causes[reason],
   outage: (cause: string, count: number, total: number) =>
     `${cause}: ${count === total ? `all ${total} accounts` : `${count} of ${total} accounts`}`,
-  withoutFigures: {
-    'not permitted': (collectors: string) => `Not monitored (the API password lacks permission): ${collectors}`,
-    'no figures': (collectors: string) => `No current figures: ${collectors}`,
-    'not polled': (collectors: string) => `Not polled yet: ${collectors}`,
-    'dropped series': (collectors: string) =>
-      `Some figures are left out because of the max_series limit: ${collectors}`,
-  },
   toPay: (days: number) => `To pay for ${plural(days, 'day', 'days')}`,
   forDays: (days: number) => plural(days, 'day', 'days'),
   backupKind: (kind: string) => kind,
@@ -93,11 +67,8 @@ export const english = {
   disabledTasks: (count: number) => `and ${count} disabled`,
   backupJob: (operation: string, kind: string) => `${operation} of ${kind}`,
   jobStatus: statusOf({ success: 'succeeded', error: 'failed' }),
-  rowsShown: (shown: string, total: string) => `The first ${shown} of ${total} are shown; the metrics contain all.`,
 
   advice: { ...reasonAdvice, bug: 'This is a bug in the exporter: please open an issue and attach the log.' },
-  permitMethods: (methods: string) => `Allow ${methods} for the API password in the control panel.`,
-  permitSections: (sections: string) => `Tick ${sections} for the API password in the control panel.`,
   sectionLabels: sectionLabels as Readonly<Record<Section, string>>,
 };
 

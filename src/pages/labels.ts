@@ -1,3 +1,5 @@
+import messages from './messages.ru.json' with { type: 'json' };
+
 /** The short texts of the pages in English and Russian. `{1}` is the first argument. english.ts and russian.ts have texts with plurals. */
 const labels = {
   limit: ['Limit', 'Лимит'],
@@ -168,6 +170,28 @@ const labels = {
   nextAttempt: ['Next attempt: {1}', 'Следующая попытка: {1}'],
   notFound: ['There is no account “{1}”.', 'Аккаунта «{1}» нет.'],
   chart: ['{1}, {2} to {3}: highest {4}, latest {5}', '{1}, {2} — {3}: максимум {4}, последнее значение {5}'],
+  // The Russian of these texts is in messages.ru.json.
+  lost: 'The exporter is not responding. This page shows its last known state.',
+  needsScript: 'Without JavaScript, this page does not refresh automatically.',
+  onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',
+  trendLater: 'Charts of disk usage and balance are available from tomorrow on.',
+  lastKnown: 'Below are the last known figures. They will disappear when they are too old.',
+  currencies: 'Amounts are in the currency of each account. A sum assumes that all accounts have the same currency.',
+  loadNote: 'Load is in the provider’s own unit, which differs between sites and databases. Highest load first.',
+  orDisable:
+    'If the permission is withheld on purpose, disable these collectors, and their figures will no longer count as missing. Add to the configuration:',
+  budgetNote: 'API calls per minute. Accounts that wait or need the largest share of their budget come first.',
+  databasesTake: 'Databases take {1}, files and mail {2}. Largest databases: {3}.',
+  suspensionWasDue: 'Payment was due {1}: if it was not made, the account is suspended',
+  rowsShown: 'The first {1} of {2} are shown; the metrics contain all.',
+  permitMethods: 'Allow {1} for the API password in the control panel.',
+  permitSections: 'Tick {1} for the API password in the control panel.',
+  withoutFigures: {
+    'not permitted': 'Not monitored (the API password lacks permission): {1}',
+    'no figures': 'No current figures: {1}',
+    'not polled': 'Not polled yet: {1}',
+    'dropped series': 'Some figures are left out because of the max_series limit: {1}',
+  },
   states: {
     critical: ['critical', 'критично'],
     warning: ['warning', 'предупреждение'],
@@ -214,7 +238,7 @@ const labels = {
 } as const;
 
 type Values<Text> = Text extends `${string}{${number}}${infer Rest}` ? [string | number, ...Values<Rest>] : [];
-type TextsOf<Label> = Label extends readonly [infer Text, string]
+type TextsOf<Label> = Label extends readonly [infer Text, string] | (infer Text extends string)
   ? Values<Text> extends []
     ? string
     : (...values: Values<Text>) => string
@@ -224,10 +248,12 @@ export function labelsIn(language: 0 | 1) {
   return textsOf(labels, language) as TextsOf<typeof labels>;
 }
 
-function textsOf(label: object, language: 0 | 1): unknown {
-  if (!Array.isArray(label))
+const inRussian: Readonly<Record<string, string>> = messages;
+
+function textsOf(label: string | object, language: 0 | 1): unknown {
+  if (typeof label === 'object' && !Array.isArray(label))
     return Object.fromEntries(Object.entries(label).map(([name, inner]) => [name, textsOf(inner, language)]));
-  const text = String(label[language]);
-  if (!text.includes('{1}')) return text;
+  const text = typeof label === 'string' ? [label, inRussian[label]][language] : String(label[language]);
+  if (!text?.includes('{1}')) return text;
   return (...values: readonly unknown[]) => text.replace(/\{(\d)\}/g, (_, number) => String(values[number - 1]));
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import * as z from 'zod';
 import { oneLine } from '../config/values/wording.ts';
 import type { Account } from '../polling/account.ts';
@@ -10,6 +9,7 @@ import { groupingLabel } from './money.ts';
 import { describeChange } from './problem-texts.ts';
 import { type AccountSummary, summarize } from './view/account-summary.ts';
 import { readDomainList } from './view/domain-list.ts';
+import { pause } from './view/overview.ts';
 import { type AccountState, countStates, dueOf, periods, problemKinds, rankOf, states } from './view/problems.ts';
 import { type Changes, readChanges } from './view/trends.ts';
 
@@ -146,7 +146,7 @@ export async function reportAccounts(
     const domains = readDomainList(account, summary, page.now);
     const about = { account: name, state, labels: account.labels, page: pageOf(name), dates, domains };
     reports.push({ ...about, figures: known, changes: described });
-    await setImmediate();
+    await pause();
   }
   const rows = problems.sort((a, b) => a.due - b.due).map(({ row }) => row);
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);

@@ -1,5 +1,5 @@
 import { sectionLabels } from '../api/method.ts';
-import { english, sentences, type Texts } from './english.ts';
+import { english, type Texts } from './english.ts';
 import { labelsIn } from './labels.ts';
 import { inRussian } from './translate.ts';
 
@@ -18,8 +18,6 @@ const statusOf = (words: Readonly<Record<string, string>>) =>
 
 const copiesOf: Readonly<Record<string, string>> = { files: 'файлов', databases: 'баз данных' };
 
-const operations: Readonly<Record<string, string>> = { restore: 'восстановление', download: 'скачивание' };
-
 const accountsOf = (count: number) => plural(count, 'аккаунт', 'аккаунта', 'аккаунтов');
 
 function allAccounts(total: number): string {
@@ -29,7 +27,6 @@ function allAccounts(total: number): string {
 /** Uses the terms of the Russian dashboards. */
 export const russian: Texts = {
   ...labelsIn(1),
-  ...translated(sentences),
 
   attention: (count, total) =>
     total === 1
@@ -46,8 +43,6 @@ export const russian: Texts = {
       ? `По запросу ${conditions} ничего не найдено`
       : `По запросу ${conditions} ${rules.select(count) === 'one' ? 'найден' : 'найдено'} ${accountsOf(count)}`,
 
-  databasesTake: (databases, rest, largest) =>
-    `Базы данных занимают ${databases}, файлы и почта — ${rest}. Самые большие базы: ${largest}.`,
   without: (label) => (label === 'customer' ? 'без клиента' : `без метки ${label}`),
   customerCount: (count) => plural(count, 'клиент', 'клиента', 'клиентов'),
   diskFull: (percent) => (percent ? `Диск заполнен на ${percent}` : 'Диск почти заполнен'),
@@ -58,7 +53,6 @@ export const russian: Texts = {
   lowBalance: (balance) => `На балансе мало денег${balance && `: ${balance}`}`,
   planLoadHigh: (percent) => (percent ? `Нагрузка — ${percent} лимита тарифа` : 'Высокая нагрузка для тарифа'),
   suspension: (day, isGroup) => `Без оплаты ${isGroup ? 'аккаунты' : 'аккаунт'} заблокируют ${day}`,
-  suspensionWasDue: (day) => `Срок оплаты истёк ${day}: если оплаты не было, аккаунт заблокирован`,
   domainExpires: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекает ${day}`,
   domainExpired: (domain, day) => `Регистрация ${domain ? `домена ${domain}` : 'доменов'} истекла ${day}`,
   renewalFailed: (domain) => `Не удалось продлить ${domain ? `домен ${domain}` : 'домены'}`,
@@ -71,12 +65,6 @@ export const russian: Texts = {
     reason === 'http' && status !== undefined ? `API отвечает ошибкой (HTTP ${status})` : russian.causes[reason],
   outage: (cause, count, total) =>
     `${cause}: ${count === total ? allAccounts(total).toLowerCase() : `${accountsOf(count)} из ${total}`}`,
-  withoutFigures: {
-    'not permitted': (collectors) => `Не отслеживается (у пароля для API не хватает прав): ${collectors}`,
-    'no figures': (collectors) => `Нет свежих данных: ${collectors}`,
-    'not polled': (collectors) => `Ещё не опрошено: ${collectors}`,
-    'dropped series': (collectors) => `Из-за ограничения max_series показаны не все данные: ${collectors}`,
-  },
   toPay: (days) => `Внести, чтобы хватило на ${plural(days, 'день', 'дня', 'дней')}`,
   forDays: (days) => plural(days, 'день', 'дня', 'дней'),
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
@@ -85,12 +73,9 @@ export const russian: Texts = {
   certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'без Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
-  backupJob: (operation, kind) => `${operations[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
+  backupJob: (operation, kind) => `${inRussian(operation)} ${copiesOf[kind] ?? kind}`,
   jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
-  rowsShown: (shown, total) => `Показаны первые ${shown} из ${total}; в метриках есть все.`,
 
   advice: translated(english.advice),
-  permitMethods: (methods) => `В панели хостера разрешите паролю для API: ${methods}.`,
-  permitSections: (sections) => `В панели хостера включите для этого пароля разделы: ${sections}.`,
   sectionLabels: translated(sectionLabels),
 };

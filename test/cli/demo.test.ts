@@ -103,6 +103,18 @@ it('writes a history of the accounts that work, and keeps it at the next start',
   expect(await historyAfterStart()).toBe('previous');
 });
 
+it('shows the page of many accounts before their figures', async () => {
+  const demo = start(['--accounts=101', '--log.level=warn']);
+  await demo.said('Press Ctrl-C to stop.');
+  const [, url = ''] = /^ {2}(http\S+)\/metrics/m.exec(demo.printed.stdout) ?? [];
+  const waiting = async () => fleetReport.parse(await (await fetch(`${url}/accounts.json`)).json()).counts.waiting ?? 0;
+
+  const first = await waiting();
+  expect(first).toBeGreaterThan(0);
+  await until('more figures', async () => (await waiting()) < first);
+  expect(await demo.finish()).toBe(0);
+});
+
 it('shows an agency whose few problems differ, and what changed, from the first page on', async () => {
   const demo = start(['--accounts=60', '--log.level=warn']);
 

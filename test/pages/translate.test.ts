@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { sentences } from '../../src/pages/english.ts';
+import { labelsIn } from '../../src/pages/labels.ts';
 import { textsOf } from '../../src/pages/language.ts';
 import messages from '../../src/pages/messages.ru.json' with { type: 'json' };
 import { inRussian } from '../../src/pages/translate.ts';
@@ -14,14 +14,30 @@ it('translates every error of the configuration in the fixtures', () => {
   expect(lines.filter((line) => !/[а-яё]{3}/i.test(inRussian(line)))).toEqual([]);
 });
 
-it('translates the sentences of the pages, and the advice', () => {
-  const { advice, renewalStatus } = textsOf.ru;
-  const texts = [...Object.keys(sentences).map((name) => String(Object(textsOf.ru)[name])), ...Object.values(advice)];
+it('translates the texts of the pages with the same values, and the advice', () => {
+  const { advice, renewalStatus, sectionLabels } = textsOf.ru;
+  const russian = [...textsIn(labelsIn(1)), ...textsIn({ advice, renewalStatus: renewalStatus.words, sectionLabels })];
+  const valuesOf = (texts: readonly string[]) =>
+    texts.map((text) => [...new Set(text.match(/[①-⑤]/g))].sort().join(''));
 
-  expect(
-    [...texts, ...Object.values(renewalStatus.words)].filter((text) => !/^(?:API )?[А-ЯЁа-яё]/.test(text)),
-  ).toEqual([]);
+  expect(russian.filter((text) => !/[а-яё]{2}|[А-ЯЁ]{2}/.test(text.replace(/[①-⑤]/g, '')))).toEqual([
+    'In English',
+    '«①»',
+    '① — ②',
+    '① с ②',
+    'Cron',
+    'DNS',
+    'FTP',
+    'MySQL',
+  ]);
+  expect(valuesOf(textsIn(labelsIn(1)))).toEqual(valuesOf(textsIn(labelsIn(0))));
 });
+
+/** All texts of an object. A function gets a mark for each value. */
+function textsIn(texts: unknown): readonly string[] {
+  if (typeof texts === 'function') return [String(texts('①', '②', '③', '④', '⑤'))];
+  return typeof texts === 'object' && texts !== null ? Object.values(texts).flatMap(textsIn) : [String(texts)];
+}
 
 it.each([
   [
