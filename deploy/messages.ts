@@ -1,5 +1,5 @@
 // The service `messages` of the Compose stack: messages without Prometheus. Every five minutes, it gives the problems of the accounts to
-// Alertmanager, which sends, repeats and ends the messages. If the exporter does not answer, it reports this as an alert.
+// Alertmanager, which sends, repeats and ends the messages. If the exporter does not answer, the service reports this as an alert.
 
 interface Problem {
   readonly account: string;
@@ -36,7 +36,7 @@ function messageOf(problem: Problem): object[] {
   const { account, customer, state, kind, item, causeText, period = 'later', text, alert } = problem;
   if (alert === undefined) return [];
   const isBlocked = kind === 'suspension' && state === 'critical' && ['overdue', 'today'].includes(period);
-  // The message templates contain the first step for each name of an alert.
+  // The message templates contain the first step of each alert, by its name.
   const alertname = isBlocked ? 'HostingAccountBlockedToday' : alert;
   const subject = kind === 'domain' ? { domain: item } : kind.endsWith('backup') ? { kind: item } : {};
   const severity = state === 'critical' ? 'critical' : 'warning';

@@ -1,6 +1,7 @@
 // The service `settings` of the Compose stack. Writes the alert rules, the texts of messages, the dashboards and the configuration of
-// Alertmanager to the working directory, from the variables in deploy/.env. If a variable or a file is missing, it reports everything that
-// is missing, writes nothing and exits with code 2. It never reads a secret: Alertmanager and Grafana read their secret files.
+// Alertmanager to the working directory, from the variables in deploy/.env. If a variable or a file is missing, the service reports
+// everything that is missing, writes nothing and exits with code 2. The service never reads a secret: Alertmanager and Grafana read their
+// secret files.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
@@ -164,8 +165,8 @@ function copyDashboards(): void {
 }
 
 /**
- * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings are sent by e-mail, or
- * if there is no e-mail address, to Telegram without a sound.
+ * The example configuration that `rules` has written, plus receivers. Critical alerts reach every receiver. Warnings are sent by e-mail. If
+ * there is no e-mail address, they are sent to Telegram without a sound.
  */
 function alertmanagerConfig(): string {
   const example = parse(readFileSync('alertmanager.example.yml', 'utf8')) as AlertmanagerConfig;

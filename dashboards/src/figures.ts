@@ -1,7 +1,7 @@
 import { age, merged, series, slow } from './query.ts';
 import { colours, textInRange, valueTexts } from './theme.ts';
 
-// The expressions of figures that several panels show. Recorded figures are the last known ones while polls fail, for at most a day.
+// The expressions of figures that several panels show. While polls fail, recorded figures keep their last known values for at most a day.
 
 export const usage = merged('hosting_account_disk_usage_bytes');
 export const diskLimit = `(min without (instance, pod) (${series('hosting_account_disk_limit_bytes')}) > 0)`;
@@ -45,7 +45,7 @@ export const ageInIntervals = `(${age('hosting_exporter_collector_last_success_t
 
 /** The figure of the newest day, if this day is recent. The newest day may be old, because the provider omits days without a value. */
 function recentDaily(metric: string, time: string): string {
-  // A day, the next day until its end, and two hours for clock changes and late polls.
+  // 50 hours: the day itself, the next day, and two hours for clock changes and late polls.
   return `${merged(metric)} and ${age(time)} < ${50 * 3600}`;
 }
 

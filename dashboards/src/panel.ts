@@ -46,7 +46,7 @@ export interface Link {
 interface PanelSpec {
   /** Never changes, because links and bookmarks contain it. */
   readonly id: number;
-  /** Grid units; a dashboard is 24 units wide. */
+  /** In grid units. A dashboard is 24 units wide. */
   readonly width: number;
   readonly height: number;
   readonly title: string;
@@ -76,7 +76,7 @@ interface StatSpec extends QuerySpec {
   readonly label?: string;
 }
 
-/** A stat panel: one or a few large numbers, with their names if the queries have legends. All stat panels have the same size of letters. */
+/** A stat panel: one or a few large numbers, with their names if the queries have legends. All stat panels have the same font size. */
 export function stat(spec: StatSpec): Panel {
   const { label, mappings } = spec;
   const isNamed = spec.queries.some(({ legend }) => legend !== undefined);

@@ -87,7 +87,7 @@ export function atRangeEnd(expression: string): string {
   return expression.replaceAll(/\}(\[[^\]]+\])?/g, '$& @ end()').replaceAll('time()', () => rangeEnd);
 }
 
-/** The mean of a raw metric over the time range. It ranks values that fluctuate. */
+/** The mean of a raw metric over the time range. Use this mean to rank values that fluctuate. */
 export function meanOverRange(name: string): string {
   return `max without (instance, pod) (avg_over_time(${series(name)}[$__range] @ end()))`;
 }
@@ -102,7 +102,7 @@ export function highest(
   return `${expression} and on (${labels}) topk(${count}, ${rank})`;
 }
 
-/** Names each expression by a label, so that one query returns a series for each. */
+/** Names each expression by a label, so that one query returns a series for each expression. */
 export function named(label: string, expressions: Readonly<Record<string, string>>): string {
   return Object.entries(expressions)
     .map(([name, expression]) => `label_replace(${expression}, "${label}", "${name}", "", "")`)

@@ -3,7 +3,7 @@ import { colours, textInRange } from './theme.ts';
 
 export const security = {
   checked: phpSupport.checked,
-  /** Days before the end of support from which a domain is listed. The upgrade of a site takes weeks. */
+  /** A domain is listed from this number of days before the end of support. The upgrade of a site takes weeks. */
   phpNoticeDays: 60,
 } as const;
 

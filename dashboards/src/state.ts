@@ -50,7 +50,7 @@ export const severityTexts = valueTexts({
   1: 'info',
 });
 
-/** 3 where one of these alerts is critical, and 2 where one is a warning. Alerts count as soon as they are pending. */
+/** 3 if one of `alerts` is critical, 2 if one of them is a warning. An alert counts as soon as it is pending. */
 export function severity(by: string, ...alerts: readonly string[]): string {
   const of = (name: string): string =>
     `group by (${by}) (${series('ALERTS', `alertname=~"${alerts.join('|')}"`, `severity="${name}"`)})`;

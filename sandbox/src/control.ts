@@ -16,7 +16,7 @@ interface ControlOptions {
 export function addControlRoutes(server: FastifyInstance, { context, accounts, settings }: ControlOptions): void {
   const { faults, calls } = context;
 
-  // Refuse requests with the header Origin, which only browsers send. Else, a web page could make a browser send requests here.
+  // Refuse requests with the header Origin: a web page could make a browser send requests here. Only browsers send this header.
   server.addHook('onRequest', async ({ routeOptions, headers: { origin } }, reply) => {
     if (origin === undefined || routeOptions.url?.startsWith('/sandbox') !== true) return;
     await reply.code(403).send({ error: 'Requests of web pages are refused. Use a program such as curl.' });

@@ -20,7 +20,7 @@ export interface SandboxOptions {
   readonly dialect?: Dialect | undefined;
   /** The port on 127.0.0.1. Default: 0, any free port. */
   readonly port?: number | undefined;
-  /** The accounts at the start. Logins and tokens must be unique. Default: the demo accounts. */
+  /** The initial accounts. Logins and tokens must be unique. Default: the demo accounts. */
   readonly accounts?: readonly AccountSeed[] | undefined;
   /** The clock of the sandbox. Default: the system clock. */
   readonly clock?: Clock | undefined;

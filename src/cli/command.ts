@@ -22,7 +22,7 @@ export async function untilStopped({ signal }: CommandContext): Promise<void> {
   if (!signal.aborted) await once(signal, 'abort');
 }
 
-/** commander with other types: the definition of a flag determines the type of its value. */
+/** commander with more precise types: the definition of a flag determines the type of its value. */
 export const { InvalidArgumentError, Option } = commander as unknown as typeof Typed;
 
 type AddFlags<Flags extends Typed.OptionValues> = (

@@ -37,7 +37,7 @@ export function printWarning({ stderr }: CommandContext): Warn {
   return (warning) => stderr.write(`warning: ${warning}\n`);
 }
 
-/** Commands other than serve have the flag --account, and a few of the flags of serve. */
+/** Commands other than serve have the flag --account and some flags of serve. */
 type ConfigFlags = { readonly [Name in keyof ServeFlags]?: ServeFlags[Name] | undefined } & {
   readonly account?: readonly string[] | undefined;
 };

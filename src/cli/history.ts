@@ -158,7 +158,7 @@ function failuresOf({ name, pollers }: Account): readonly string[] {
   });
 }
 
-/** Reads the state directory of an exporter, which may be running. */
+/** Reads the state directory of an exporter. The exporter may be running. */
 async function readSaved({ stateDirectory: directory, accounts }: Config) {
   if (directory === undefined) {
     throw new ExitError(2, 'error: --from-state: no state directory; set state.directory, or leave out the flag');

@@ -5,7 +5,7 @@ import type { FleetReport } from './report.ts';
 
 const day = 86_400;
 
-/** When a calendar reminds, in seconds before the start of the day: 7 days and 1 day. */
+/** The times of reminders, in seconds before the start of the day: 7 days and 1 day. */
 const reminders = [7 * day, day];
 
 /** The dates of the accounts as all-day events with reminders. After a payment or a renewal, an event moves and keeps its UID. */
@@ -26,7 +26,7 @@ export function calendarOf({ texts }: Pick<TextContext, 'texts'>, { time, accoun
         summary: `${account}: ${text}`,
         start: new Date(date),
         allDay: true,
-        // Without the time of day, because it would change the calendar with each request.
+        // Only the date, because a time of day would change the calendar with each request.
         stamp: new Date(time.slice(0, 10)),
         transparency: ICalEventTransparency.TRANSPARENT,
         description: renews === undefined ? null : renews ? texts.renewsItself : texts.renewByHand,

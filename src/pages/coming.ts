@@ -61,7 +61,7 @@ export function comingSection(page: PageContext, { found, usual, page: number }:
   return html`<section class="card" aria-labelledby="coming"><h2 id="coming">${page.texts.comingNext}</h2>${content}</section>`;
 }
 
-/** Shows at most `max` elements and a link to all, or all elements after the reader has followed this link. */
+/** Shows at most `max` elements and a link. After the reader has followed the link, shows all elements. */
 function cut<One>(page: PageContext, id: string, all: readonly One[], max: number, show: (one: One) => SafeHtml) {
   const opened = page.query.getAll('all');
   const shown = opened.includes(id) ? all : all.slice(0, max);

@@ -44,7 +44,7 @@ export function moneyOf({ accounts, problems }: FleetReport, label: string | und
   );
 }
 
-/** `sums`: over accounts whose amounts are known; undefined if there are none. `unknown`: all other accounts, which no sum contains. */
+/** `sums`: the sums over the accounts with known amounts; undefined if there are none. `unknown`: the accounts that the sums omit. */
 export function sumsOf(rows: readonly MoneyRow[]) {
   const complete = rows.filter(({ toPay }) => toPay !== undefined);
   const sum = (amountOf: (row: MoneyRow) => number | undefined) =>

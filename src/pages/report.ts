@@ -55,7 +55,7 @@ const accountDate = z.object({
   renews: z.boolean().optional(),
 });
 
-/** In milliseconds. Older dates are omitted, for example dates of domains that their owners have given up. */
+/** Maximum age of a date, in milliseconds. Older dates are omitted, such as dates of domains that their owners have given up. */
 const oldestDate = 30 * 86_400_000;
 
 /** `days`: whole days until `expires`; negative afterwards. A property is missing if it is unknown or does not apply. */
@@ -76,7 +76,7 @@ const problem = z.object({
   state: z.enum(states),
   kind: z.string(),
   item: z.string().optional(),
-  /** A key of the cause and the deadline. `causeText` describes the cause without the figures of one account. */
+  /** Identifies the cause and the deadline. `causeText` describes the cause without the figures of one account. */
   cause: z.string().optional(),
   causeText: z.string().optional(),
   period: z.enum(periods).optional(),
@@ -152,7 +152,7 @@ export async function reportAccounts(
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);
 }
 
-/** The earliest of the last 30 days with a known disk usage, and this usage in bytes. */
+/** Of the last 30 days, the earliest one with a known disk usage: its date, and the usage in bytes. */
 function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 31).slice(0, -1);
   const date = dates.find((one) => typeof days[one]?.[0] === 'number');
@@ -182,7 +182,7 @@ export function fleetOf(
   return { time, state: accounts[0]?.state ?? 'waiting', counts: countStates(accounts), problems, accounts };
 }
 
-/** The kinds of problems that a figure shows. All other kinds are problems of polls. */
+/** The kinds of problems that are derived from a figure. All other kinds are derived from polls. */
 const kindsWithFigure = Object.entries(problemKinds).flatMap(([kind, { source }]) => (source ? kind : []));
 
 /**

@@ -149,7 +149,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
 }
 
-/** The template of a label that an alert copies from its account. Not empty, because ALERTS would then contain the text of the template. */
+/** The template of a label that an alert copies from its account. Never empty: for an empty label, ALERTS would contain the template. */
 function copiedLabel(name: string): string {
   const query = `printf \`account:hosting_account_labels:group{account=%q,label_${name}!=""}\` $labels.account | query`;
   return `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`;
@@ -192,7 +192,7 @@ function prometheusRule(rules: Document): Document {
   );
 }
 
-/** The alerts as Grafana-managed rules. They query recorded series; Prometheus or Mimir loads hosting.records.yml. */
+/** The alerts as Grafana-managed rules. They query the series of hosting.records.yml, which Prometheus or Mimir evaluates. */
 function grafanaAlerts(rules: Document): Document {
   const { groups } = rules.toJS() as { readonly groups: readonly Group[] };
   const alerting = groups.map(({ name, rules: all }) => ({ name, rules: all.filter(({ alert }) => alert) }));

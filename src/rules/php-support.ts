@@ -17,7 +17,7 @@ export const phpSupport = {
   },
 } as const;
 
-/** When security fixes of a PHP version such as 8.0.30 end, in Unix milliseconds. An unknown branch from 8 on is newer than the table. */
+/** The end of security fixes for a PHP version such as 8.0.30, in Unix milliseconds. Unknown branches after 7 count as supported. */
 export function phpSupportEnd(version: string): number {
   const [branch = ''] = /^\d+\.\d+/.exec(version) ?? [];
   const ends: Readonly<Record<string, string>> = phpSupport.ends;

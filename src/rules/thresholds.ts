@@ -6,7 +6,7 @@ export type Severity = (typeof severities)[number];
 /** The unit of a threshold. `intervals` are multiples of a collector's poll interval. */
 export type Unit = 'ratio' | 'hours' | 'days' | 'times' | 'intervals' | 'count' | 'currency';
 
-/** A default threshold with its reason, which docs/configuration.md shows. */
+/** A default threshold and its reason. docs/configuration.md shows both. */
 export interface Level {
   readonly value: number;
   readonly why: string;

@@ -1,6 +1,6 @@
 import { type AccountSeed, unsecuredToken } from './account-seed.ts';
 
-/** The disk is at first 67 % full, within a day over 90 % full, and within a day and a half full. The balance lasts 19 days. */
+/** The disk is at first 67 % full, after a day over 90 %, and after a day and a half 100 %. The balance lasts 19 days. */
 export const shop: AccountSeed = {
   login: 'shop',
   password: 'sh&p+5 #?/=%41',

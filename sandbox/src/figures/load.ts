@@ -13,7 +13,7 @@ export interface LoadProfile {
   readonly idleHours: number;
   /** Share of whole days without load. The lists have no rows for these days. */
   readonly idleDays: number;
-  /** Creation of the site or database in simulated milliseconds; undefined if it existed at the start. */
+  /** Creation of the site or database in simulated milliseconds; undefined if it existed when the sandbox started. */
   readonly since?: number | undefined;
 }
 

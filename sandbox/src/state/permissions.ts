@@ -17,7 +17,7 @@ export function permit(state: AccountRecord, dialect: Dialect, methodOrSection: 
   for (const unit of unitsOf(dialect, methodOrSection)) state.forbidden.delete(unit);
 }
 
-/** The checkboxes for a method or section. The provider has one checkbox per section; the specification has one per method. */
+/** The permissions for a method or section. The provider has one permission per section; the specification has one per method. */
 function unitsOf(dialect: Dialect, methodOrSection: string): readonly string[] {
   const methods = [...methodsOf(dialect).keys()].filter(
     (method) => method === methodOrSection || sectionOf(method) === methodOrSection,

@@ -28,7 +28,7 @@ export interface CollectorResult {
   readonly advice: string | undefined;
 }
 
-/** The result of the check of an account, without advice. An undefined value is unknown. */
+/** The result of an account's check, without advice. An undefined value is unknown. */
 export type Findings = Awaited<ReturnType<typeof examine>>;
 
 export type AccountResult = Findings & { readonly advice: readonly string[] };

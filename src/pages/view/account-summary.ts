@@ -106,7 +106,7 @@ export function summarize(account: Account, now: number) {
     disk,
     diskFull,
     diskDays: usage && chartedDays(usage, now),
-    /** When the daily memory has enough days for a forecast of the disk usage; undefined if it already has them. */
+    /** The time at which the daily memory will suffice for a forecast of the disk usage; undefined if it already suffices. */
     forecastFrom: disk?.limit === undefined || rememberedDays > 3 ? undefined : now + (4 - rememberedDays) * day,
     suspension,
     balance,

@@ -114,7 +114,7 @@ function readRequest(query: URLSearchParams) {
     /** Whether the list is neither filtered nor sorted by a column. */
     isPlain: search + column + (query.get('cause') ?? '') === '' && shown.length + labels.length === 0,
     search,
-    /** Only accounts with this cause are listed; empty if the request names no cause. */
+    /** If this text is not empty, only accounts with this cause are listed. */
     cause: query.get('cause') ?? '',
     /** If the request names no state, the list contains accounts in all states. */
     states: shown,
@@ -147,7 +147,7 @@ export function groupOf({ labels }: Pick<AccountSummary, 'labels'>, label = ''):
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }
 
-/** If the API fails for at least 60% of the accounts with the same cause, returns this cause. As in HostingProviderUnreachable. */
+/** Returns the cause for which the API fails for at least 60% of the accounts, as in HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>
     problems.flatMap((problem) => (problem.kind === 'unreachable' ? [{ cause: problem.cause, nextAttempt }] : [])),

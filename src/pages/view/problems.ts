@@ -94,7 +94,7 @@ export const problemKinds: Readonly<
   'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
-/** When a problem is due: the time at which its effect begins, in Unix milliseconds. The order of problems depends on this time. */
+/** The time at which a problem is due, in Unix milliseconds. At this time, its effect begins. Sorts problems with equal states. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('balance' in problem && isOverdue(problem)) return now - daysInDebt(problem) * day;
   if ('time' in problem) return problem.time;

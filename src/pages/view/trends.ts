@@ -23,7 +23,7 @@ export interface Changes {
   readonly grown?: readonly Change[] | undefined;
 }
 
-/** What changed since yesterday and since the same day of last week. */
+/** The changes since yesterday and since the same day of last week. */
 export function readChanges(account: Account, now: number) {
   const { memory, pollers, store, timeZone, exclusion } = account;
   const { lists } = memory;

@@ -19,7 +19,7 @@ type State = Readonly<Record<'access', AccessConfig | undefined> & Record<'tls',
 export class WatchedWebConfig {
   readonly path: string;
   readonly warnings: readonly string[];
-  /** Called when a change of the files changes the settings or their problems, with the new value of `last`. */
+  /** Called after each reload that changed the settings or their problems, with the new value of `last`. */
   onChange: (reload: ReloadResult) => void = () => {};
   last: ReloadResult | undefined;
   #state: State & { readonly problems?: string | undefined };
@@ -92,7 +92,7 @@ export class WatchedWebConfig {
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** Reports a switch of TLS, and missing limits for clients. Only `client_auth_type: NoClientCert` removes all limits. */
+  /** Reports if TLS is switched on or off, or if client limits are missing. Only `client_auth_type: NoClientCert` removes the limits. */
   #lostTls({ tls_server_config: section }: WebConfigFile, tls: State['tls']): readonly Problem[] {
     const { tls: before } = this.#state;
     if ((before === undefined) !== (tls === undefined)) {

@@ -73,8 +73,8 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Returns a function that says why a Host header is refused, or returns undefined if the header is allowed. Allows `names`, `localhost` and
- * IP addresses. DNS rebinding needs a different name, so the check prevents it.
+ * Returns a function that returns why a Host header is refused; undefined if it is allowed. `names`, `localhost` and IP addresses are
+ * allowed. This prevents DNS rebinding, because the attack needs a different name.
  */
 function hostCheck(names: readonly string[]): (host: string) => string | undefined {
   const allowed = new Set([...names, 'localhost'].map(hostName));

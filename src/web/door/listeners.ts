@@ -63,13 +63,12 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening. systemd may just have passed on connections whose first request has not arrived yet. */
+  /** Stops listening. Waits up to a second for responses, and for first requests of connections that systemd has just passed on. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const server of this.#servers) server.close();
     for (const [socket, responses] of this.#responses) if (responses === 0) socket.destroy();
     const closed = [...this.#sockets].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
-    // Responses and first requests of new connections get one second to complete.
     await Promise.race([Promise.all(closed), pause(1000, undefined, { ref: false })]);
     for (const socket of this.#sockets) socket.destroy();
     await this.#web.close();

@@ -25,7 +25,7 @@ export class Login {
   /** Waiting and running comparisons, by hash of the login. Equal logins share a comparison. */
   readonly #pending = new Map<string, { readonly network: string; readonly outcome: Promise<LoginOutcome> }>();
   readonly #queue = new PQueue({ concurrency: 1 });
-  /** Pause before the next comparison, in milliseconds. As long as the previous comparison, so that other requests get half of the time. */
+  /** Milliseconds before the next comparison. The pause is as long as the previous comparison, so other requests get half of the time. */
   #rest = 0;
 
   /** `header`: the Authorization header. `users`: bcrypt hashes by user name; must not be empty. `address`: IP address of the client. */
