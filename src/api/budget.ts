@@ -21,7 +21,7 @@ const maxConcurrentCalls = 4;
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute, not per day. */
 const maxPause = 3_600_000;
 
-/** Evenly spaces the calls with one login, in order of priority. A budget below the provider's limit leaves calls to other tools. */
+/** Spaces the calls with one login evenly, in order of priority. A budget below the provider's limit leaves calls to other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;

@@ -60,7 +60,7 @@ export class ApiClient {
     this.#order = order;
   }
 
-  /** Calls a method. Adds invalid fields to `issues`, and omits them. Rejects with ApiError if the call fails or no field is valid. */
+  /** Calls a method. Omits invalid fields, and reports them in `issues`. Rejects with ApiError if the call fails or no field is valid. */
   async call<T>(method: Method, schema: PayloadSchema<T>, parameters: AnsweredCall['parameters'] = {}): Promise<T> {
     const { api, credentials, session } = this.#options;
     const { budget, gate } = session;

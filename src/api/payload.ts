@@ -3,7 +3,7 @@ import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 
 /**
  * Removes invalid fields and reads the rest again. If a required field of a list element is invalid, removes the element. The payload is
- * undefined if nothing remains, because an empty list would mean that the API sent no elements. Returns one issue for each removed field, and
+ * undefined if nothing remains, because an empty list would mean that the API sent no elements. Returns one issue per removed field, and
  * the number of removed list elements.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown) {

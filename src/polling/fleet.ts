@@ -44,7 +44,7 @@ export class Fleet {
   /** Time of the last tick, in milliseconds of the monotonic clock. */
   #lastTick = performance.now();
   #isStopping = false;
-  /** Time by the exporter's clock after which state files of removed accounts are deleted again. */
+  /** Next time at which a tick deletes the state files of removed accounts, by the exporter's clock. */
   #nextCleanUp = 0;
 
   constructor(configs: readonly AccountConfig[], dependencies: FleetDependencies) {

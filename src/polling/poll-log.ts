@@ -77,7 +77,7 @@ function isAboutServer({ reason, accepted }: Failure): boolean {
   return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
 }
 
-/** Names what a failure concerns, if it does not concern the server. Failures with equal reasons and names have the same cause. */
+/** Returns names of what a failure concerns, if not the server. Failures with equal reasons and names have the same cause. */
 function subjectOf({ account, collector }: Poller, { reason, message }: Failure): readonly string[] {
   // Omit the method at the start of the message, because the cause is the same for all methods.
   if (reason === 'local') return [message.slice(message.indexOf(': ') + 1)];

@@ -52,7 +52,7 @@ export class Poll {
     if (items.hasResult) this.#leaveOutRefused();
   }
 
-  /** Polls an item; if undefined, the list of items. A failure stops the poll only if all other items would fail as well. */
+  /** Polls an item, or the list of items if `item` is undefined. A failure stops the poll only if all items would fail. */
   async #poll(item: ListedItem | undefined, position: number): Promise<void> {
     this.#failures.set(item, []);
     const { account, collector, followers, items } = this.#poller;

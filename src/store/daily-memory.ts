@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, and of days with lists. */
 const limits = { days: 2 * 366, lists: 8 };
 
-/** Each list: its metric, the label of an element's name or ID, the label of its value ('': the sample's value), metric of the count. */
+/** For each list: metric, label that names an element, label with its value ('' for the sample's value), and metric of the count. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site_id', 'site', 'hosting_sites'],
