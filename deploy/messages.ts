@@ -1,5 +1,5 @@
-// The service `messages` of the Compose stack: messages without Prometheus. Every five minutes, it gives the problems of the accounts to
-// Alertmanager, which sends, repeats and ends the messages. If the exporter does not answer, the service reports this as an alert.
+// The service `messages` of the Compose stack, for messages without Prometheus. Every five minutes, it gives the problems of the accounts
+// to Alertmanager, which sends, repeats and ends the messages. If the exporter does not answer, the service reports this as an alert.
 
 interface Problem {
   readonly account: string;

@@ -39,7 +39,7 @@ const whoCanFix: Column = {
   ],
 };
 
-/** Adds the label `who`: a copy of the reason, which `whoCanFix` shows as a person. */
+/** Adds the label `who`: a copy of the label `reason`. The column `whoCanFix` shows a person for it. */
 function withWho(expression: string): string {
   return `label_replace(${expression}, "who", "$1", "reason", "(.*)")`;
 }

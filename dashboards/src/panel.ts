@@ -119,7 +119,7 @@ interface GraphSpec extends QuerySpec {
   readonly stacked?: boolean;
   /** Draws one bar per interval, such as 1h, instead of a line. */
   readonly barInterval?: string;
-  /** Minimum step of the graph. A rate has no shorter window. */
+  /** Minimum step of the graph, and minimum window of a rate. */
   readonly interval?: string;
   /** Place of the legend. Use `right` for many series. */
   readonly legend: 'right' | 'bottom' | 'none';

@@ -46,7 +46,7 @@ export function exporterSeries(name: string, ...matchers: string[]): string {
   return selector(name, [job, ...matchers]);
 }
 
-/** The newest sample of a record of the group hosting-history, which is evaluated every 15 minutes. */
+/** The newest sample of a record in the group hosting-history. Prometheus evaluates this group every 15 minutes. */
 export function slow(record: string, ...matchers: string[]): string {
   return `last_over_time(${series(record, ...matchers)}[1h])`;
 }

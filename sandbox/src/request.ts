@@ -31,7 +31,7 @@ interface HttpRequest {
   readonly headers: { readonly 'content-type'?: string | undefined; readonly authorization?: string | undefined };
 }
 
-/** Parses a call. Without a Content-Type, the body is a form. The provider's dialect also accepts multipart/form-data, but ignores files. */
+/** Parses a call. Without Content-Type, the body is a form. The provider's dialect also accepts multipart/form-data, but ignores files. */
 export async function readRequest(dialect: Dialect, request: HttpRequest): Promise<ApiRequest> {
   const { method, url, params, headers } = request;
   const body = typeof request.body === 'string' ? request.body : '';

@@ -21,7 +21,7 @@ export function openLog(flags: Pick<ServeFlags, 'log.level' | 'log.format'>, { s
   return createLog({ level: flags['log.level'], format: flags['log.format'], hasPriority: goesToJournal() }, stderr);
 }
 
-/** Whether systemd has connected stderr to its journal. */
+/** Whether systemd has connected stderr to the journal. */
 function goesToJournal(): boolean {
   const { dev, ino } = fstatSync(2);
   return process.env['JOURNAL_STREAM'] === `${dev}:${ino}`;

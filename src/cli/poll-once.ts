@@ -3,8 +3,8 @@ import type { App } from '../app.ts';
 import { type CommandContext, untilStopped } from './command.ts';
 
 /**
- * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. Calls
- * `onPause` with each pause that the API requests, in milliseconds. `repeated`: repeats only failures with these reasons.
+ * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. `onPause`
+ * gets each pause that the API requests, in milliseconds. `repeated`: only polls that fail for these reasons are repeated.
  */
 export async function pollOnce(
   app: App,

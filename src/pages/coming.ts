@@ -14,7 +14,7 @@ const horizon = 60 * day;
 
 type ComingDate = ReturnType<typeof comingDates>[number] & { readonly account?: string; readonly customer?: string };
 
-/** What happens to an account within 60 days: the end of payment, a full disk, expiries of domains, and the end of PHP versions. */
+/** The events of an account within 60 days: the end of payment, a full disk, expiries of domains, and the end of PHP versions. */
 export function comingDates(page: TextContext, summary: AccountSummary) {
   const context = inZone(page, summary.timeZone);
   const { texts, format, now } = context;

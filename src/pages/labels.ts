@@ -170,7 +170,7 @@ const labels = {
   nextAttempt: ['Next attempt: {1}', 'Следующая попытка: {1}'],
   notFound: ['There is no account “{1}”.', 'Аккаунта «{1}» нет.'],
   chart: ['{1}, {2} to {3}: highest {4}, latest {5}', '{1}, {2} — {3}: максимум {4}, последнее значение {5}'],
-  // The Russian of these texts is in messages.ru.json.
+  // The Russian translations of these texts are in messages.ru.json.
   lost: 'The exporter is not responding. This page shows its last known state.',
   needsScript: 'Without JavaScript, this page does not refresh automatically.',
   onlyDatabases: 'Only database sizes are compared, because the API still reports only these for that day.',

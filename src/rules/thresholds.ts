@@ -265,7 +265,7 @@ export const thresholds = {
   },
 } as const satisfies Readonly<Record<string, Thresholds>>;
 
-/** The alerts with a threshold, in the order of triage. */
+/** The alerts with a threshold, in the order in which to handle them. */
 export type ThresholdAlert = keyof typeof thresholds;
 
 /** The thresholds and the name of an alert. `maximum` is infinite if any number is valid. */
@@ -274,7 +274,7 @@ export interface AlertThresholds extends Thresholds {
   readonly maximum: number;
 }
 
-/** All alerts with thresholds, in the order of triage. */
+/** All alerts with thresholds, in the order in which to handle them. */
 export const alertThresholds = (Object.keys(thresholds) as ThresholdAlert[]).map((alert): AlertThresholds => {
   const definition: Thresholds = thresholds[alert];
   const maximum = definition.maximum ?? (definition.unit === 'ratio' ? 1 : Number.POSITIVE_INFINITY);

@@ -43,8 +43,8 @@ const topLevelZones = [
 
 type TopLevelZone = (typeof topLevelZones)[number];
 
-// Some methods have no parameters in the specification. They identify a domain by fqdn, as the other methods do. getList lists domains and
-// subdomains, because no method of the specification lists only subdomains.
+// Some methods have no parameters in the specification. In the sandbox, these methods identify a domain by fqdn, as the other methods do.
+// getList lists domains and subdomains, because no method of the specification lists only subdomains.
 const specification: SandboxSection = {
   getList: read('list domains and subdomains', [], ({ account }) => [
     ...account.domains.map((domain) => ({ ...domainRecord(domain, account), is_subdomain: 0 })),

@@ -4,7 +4,7 @@ export function sendText(reply: FastifyReply, status: number, message: string): 
   return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(`${message}\n`);
 }
 
-/** The path of a request URL, which may contain scheme and host, as in `http://host/path`. */
+/** The path of a request URL. The URL may contain scheme and host, as in `http://host/path`. */
 export function pathOf(url: string): string {
   return url.replace(/^[a-z][a-z\d+.-]*:\/\/[^/?#]*|\?.*/gis, '');
 }
