@@ -78,7 +78,7 @@ export class ItemList {
     this.#guard.check(items);
   }
 
-  /** Applies a list. If not `isComplete`, elements were dropped from it, so it removes no items. Returns whether there are new items. */
+  /** Applies a list. Removes no items if the list is incomplete, as it may lack existing items. Returns whether there are new items. */
   update(list: unknown, isComplete: boolean): boolean {
     const items = this.#collector.items(list);
     this.#guard?.check(items);
@@ -118,11 +118,11 @@ export class ItemList {
   }
 }
 
-/** Rejects a payload once if a list lost over half of its elements, because failing APIs omit elements. Accepts the next payload. */
+/** Withholds a payload once if a list lost over half of its elements, because failing APIs omit elements. Accepts the next payload. */
 export class ListGuard {
   /** Lengths of the lists of the newest accepted payload, by name. */
   #accepted: ReadonlyMap<string, number> = new Map();
-  /** Whether the newest payload was rejected. */
+  /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
   /** Checks a list, or each list in an object. Throws ApiError `payload` for the first list that the next payload must confirm. */

@@ -3,13 +3,13 @@ import { constants, crc32, deflateRaw, deflateRawSync } from 'node:zlib';
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw);
 
-/** Level 3 needs a fifth more time, and saves only 2 %. */
+/** Level of the compression. Level 3 takes a fifth more time, and saves only 2 % of the size. */
 const level = 2;
 
 /** A gzip header without a name and a time, as RFC 1952 defines it. */
 const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
-/** A part of a text, which is compressed once, when it is first needed. */
+/** A part of a text. The part is compressed only once, when its compressed text is first needed. */
 export class Piece {
   readonly texts: readonly Uint8Array[];
   #deflated: Promise<Buffer> | undefined;
