@@ -7,14 +7,20 @@ import { icon } from './icon.ts';
 import type { AccountState } from './view/problems.ts';
 
 /** A file that pages load. Browsers can cache the file without a time limit, because its path contains a hash of the content. */
-function asset(type: string, file: `page.${string}`) {
-  const text = readFileSync(new URL(file, import.meta.url), 'utf8');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 12);
-  return { type: `${type}; charset=utf-8`, text, path: `/style/${hash}.${file.slice('page.'.length)}` };
+function asset(type: string, file: `page.${string}`, content = readFileSync(new URL(file, import.meta.url))) {
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { type, content, path: `/style/${hash}.${file.slice('page.'.length)}` };
 }
 
-export const stylesheet = asset('text/css', 'page.css');
-export const script = asset('text/javascript', 'page.js');
+export const stylesheet = asset('text/css; charset=utf-8', 'page.css');
+const script = asset('text/javascript; charset=utf-8', 'page.js');
+const image = asset('image/png', 'page.png');
+
+/** On the home screen of a phone, the pages look like an app. The paths are relative to the manifest. */
+const icons = [{ src: image.path.replace('/style/', ''), type: image.type, sizes: '512x512', purpose: 'any maskable' }];
+const app = { name: 'Hosting', start_url: '../', scope: '../', display: 'standalone', icons };
+const manifest = asset('application/manifest+json', 'page.webmanifest', Buffer.from(JSON.stringify(app)));
+export const assets = [stylesheet, script, image, manifest];
 
 /** `state`: the icon of the page shows this state. Without a state, the icon is neutral. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
@@ -28,9 +34,13 @@ export function layout(context: PageContext, title: string, content: Content, st
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fff">
+<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#171b20">
 <title>${title} · hosting-account-exporter</title>
 <link rel="stylesheet" href="${linkPrefix}${stylesheet.path}">
 <link rel="icon" href="${icon(state ?? 'none')}">
+<link rel="apple-touch-icon" href="${linkPrefix}${image.path}">
+<link rel="manifest" crossorigin="use-credentials" href="${linkPrefix}${manifest.path}">
 ${refresh === undefined ? '' : html`<script src="${linkPrefix}${script.path}" data-seconds="${refresh}" defer></script>`}
 </head>
 <body>

@@ -78,11 +78,9 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
     };
   });
   const money = (amount: number | undefined) => known(context, amount, format.money, texts.unknown);
+  const link = (account: string) => html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`;
   const table = groupedTable(texts.money, groups, [
-    column(
-      texts.account,
-      ({ account }) => html`<a href="${linkToAccount(context, account)}"><bdi>${account}</bdi></a>`,
-    ),
+    column(texts.account, ({ account }) => link(account)),
     numeric(texts.balance, ({ balance, level }) =>
       balance === undefined ? money(balance) : rated(level, money(balance)),
     ),

@@ -10,7 +10,7 @@ import { type ExporterView, exporterPage } from '../pages/exporter-page.ts';
 import { formatOf } from '../pages/format.ts';
 import { badgeImage } from '../pages/icon.ts';
 import { isLanguage, textsOf } from '../pages/language.ts';
-import { messagePage, script, stylesheet } from '../pages/layout.ts';
+import { assets, messagePage, stylesheet } from '../pages/layout.ts';
 import { moneyPage } from '../pages/money.ts';
 import { overviewPage } from '../pages/overview-page.ts';
 import { reportAccounts } from '../pages/report.ts';
@@ -44,9 +44,9 @@ const refresh = 30;
 
 const compress = promisify(gzip);
 
-/** Allows the stylesheet, the script and forms of this server; forbids frames, inline scripts and inline styles. */
+/** Allows the stylesheet, the script, the app and forms of this server; forbids frames, inline scripts and inline styles. */
 const contentSecurityPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function addPages(
   server: FastifyInstance,
@@ -152,13 +152,13 @@ export function addPages(
   });
 
   server.get<{ Params: { file: string } }>('/style/:file', ({ params }, reply) => {
-    const asset = [stylesheet, script].find(({ path }) => path === `/style/${params.file}`);
+    const asset = assets.find(({ path }) => path === `/style/${params.file}`);
     if (asset === undefined) return sendText(reply, 404, `not found; the stylesheet is ${stylesheet.path}`);
     return reply
       .header('content-type', asset.type)
       .header('cache-control', 'private, max-age=31536000, immutable')
       .header('x-content-type-options', 'nosniff')
-      .send(asset.text);
+      .send(asset.content);
   });
 }
 

@@ -323,6 +323,25 @@ describe('in Chromium', () => {
     expect(await tab.evaluate('document.activeElement.id')).toBe('content');
   });
 
+  it('is an app that can be installed', async () => {
+    show(1, 'healthy');
+    await tab.goTo(`${origin}/accounts/shop`);
+
+    const { url, errors, data } = await tab.send('Page.getAppManifest');
+    const { installabilityErrors } = await tab.send('Page.getInstallabilityErrors');
+    const { start_url: start, icons } = JSON.parse(String(data));
+
+    expect([errors, installabilityErrors]).toEqual([[], []]);
+    expect(new URL(start, String(url)).href).toBe(`${origin}/`);
+    const icon = await fetch(new URL(icons[0].src, String(url)));
+    expect(
+      Buffer.from(await icon.arrayBuffer())
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    expect(await tab.evaluate('document.querySelectorAll("meta[name=theme-color]").length')).toBe(2);
+  });
+
   describe('an automatic update', () => {
     const headline = () => tab.evaluate<string>('document.querySelector("h1").innerText');
     let tab: Tab;

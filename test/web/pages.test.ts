@@ -240,6 +240,8 @@ describe('the pages for people', () => {
   it.each([
     ['stylesheet', /<link rel="stylesheet" href="([^"]+)">/, 'text/css; charset=utf-8'],
     ['script', /<script src="([^"]+)"/, 'text/javascript; charset=utf-8'],
+    ['image for home screens', /<link rel="apple-touch-icon" href="([^"]+)">/, 'image/png'],
+    ['manifest', /<link rel="manifest" crossorigin="use-credentials" href="([^"]+)">/, 'application/manifest+json'],
   ])('name a %s that browsers keep', async (_kind, pattern, type) => {
     const page = await (await fetch(`${origin}/`)).text();
     const [, path] = pattern.exec(page) ?? [];
