@@ -99,6 +99,23 @@ describe('a stop', () => {
     expect(Buffer.concat(received).toString()).toMatch(/first[\s\S]*second$/);
   });
 
+  it('closes a client whose answer takes longer, as that of a login can', async () => {
+    const server = fastify();
+    const asked = Promise.withResolvers<void>();
+    server.get('/', () => {
+      asked.resolve();
+      return new Promise(() => {});
+    });
+    const listeners = new Listeners(server);
+    const client = await silentClient(await freshPort(listeners));
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n');
+    await asked.promise;
+
+    await Promise.all([listeners.close(), once(client, 'close')]);
+
+    expect(client.bytesRead).toBe(0);
+  });
+
   it('does not wait for a client that has left', async () => {
     const { port, closesLate, fetched } = await listening();
     (await silentClient(port)).destroy();

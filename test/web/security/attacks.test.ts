@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { hashSync } from 'bcryptjs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Login } from '../../../src/web/door/login.ts';
-import { basic, closedByServer, get, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
+import { basic, get, type SecuredApp, startSecuredApp } from '../../fixtures/secured-app.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 /** Starts with one user, whose password has the given cost. */
@@ -124,21 +124,5 @@ describe('connections without a request', () => {
 
     expect(during.status).toBe(200);
     expect((await app.get()).status).toBe(200);
-  });
-});
-
-describe('a login in progress', () => {
-  it('does not delay the end of the program', async () => {
-    const app = await startWithUser(4);
-    // The comparison lasts for seconds, and goes on after the end.
-    const hash = hashSync('x', 4).replace('$04$', '$13$');
-    writeFileSync(app.file, `basic_auth_users:\n  prometheus: ${hash}\n`);
-    const login = app.get('/metrics', { headers: basic('prometheus', 'a') });
-    const refused = expect(login).rejects.toThrow(closedByServer);
-    await app.get();
-
-    await app.app.stop();
-
-    await refused;
   });
 });
