@@ -1,14 +1,11 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ExitError } from '../../src/cli/command.ts';
 import { applyFlags, loadWithFlags, logWarning, withWebConfig } from '../../src/cli/config-flags.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { writeSettings } from '../fixtures/program.ts';
 import { recordedLog } from '../fixtures/recorded-log.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 const three = config(...['shop', 'blog', 'forgotten'].map((name) => accountConfig({ name })));
 

@@ -1,11 +1,8 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { writeSettings } from '../fixtures/program.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** Checks a configuration with two accounts, without an API. */
 async function checked(flags: readonly string[], environment: Readonly<Record<string, string>> = {}) {

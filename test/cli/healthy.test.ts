@@ -1,10 +1,7 @@
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { askExporter, openHealthSocket } from '../../src/cli/healthy.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** Opens the socket of an exporter whose program is in this folder. */
 async function open(folder: string, isHealthy = () => true) {

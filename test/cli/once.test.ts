@@ -1,14 +1,11 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { budgetedAccounts } from '../fixtures/budgeted-accounts.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
 import { type ScriptedApi, scriptedApi } from '../fixtures/scripted-api.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** Starts the command for accounts with these budgets. */
 function start({ baseUrl }: ScriptedApi, budgets: readonly number[], enabled: readonly string[], flags: string[] = []) {

@@ -1,13 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config/file/load.ts';
 import type { LogDestination } from '../../src/log.ts';
 import { StateDirectory } from '../../src/state/state-directory.ts';
 import { dateOf } from '../../src/store/daily-memory.ts';
 import { pollAll, startApp } from '../fixtures/app.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { dailyMemory } from '../fixtures/daily-memory.ts';
 import { passedTimeouts } from '../fixtures/passed-timeouts.ts';
@@ -16,9 +16,6 @@ import { recordedLog } from '../fixtures/recorded-log.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
 import { httpServer } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 async function report(...flags: readonly string[]) {
   const context = recordedContext();

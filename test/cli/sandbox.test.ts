@@ -1,16 +1,13 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** Runs the command until the test ends. */
 async function start(flags: readonly string[]) {

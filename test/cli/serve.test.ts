@@ -1,9 +1,9 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
 import { writeSettings } from '../fixtures/program.ts';
 import { type ScriptedApi, scriptedApi } from '../fixtures/scripted-api.ts';
@@ -11,9 +11,6 @@ import { get, webConfigFolder } from '../fixtures/secured-app.ts';
 import { freePort, listen } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 function settingsOf({ baseUrl }: Pick<ScriptedApi, 'baseUrl'>, ...names: readonly string[]) {
   return {

@@ -1,15 +1,12 @@
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Cleanups, cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening, writeSettings } from '../fixtures/program.ts';
 import { repository } from '../fixtures/repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 const installed = new Cleanups();
 afterAll(installed.end);

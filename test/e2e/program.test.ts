@@ -3,10 +3,10 @@ import { closeSync, constants, openSync, writeSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import {
   type Exporter,
@@ -22,10 +22,6 @@ import { openSandbox } from '../fixtures/sandbox.ts';
 import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-
-afterEach(cleanups.end);
 
 const sandboxOf = () => openSandbox({ speed: 0 }, cleanups);
 

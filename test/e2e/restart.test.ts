@@ -1,14 +1,11 @@
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { describe, expect, it } from 'vitest';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { listening, sandboxSettings, startProgram, writeSettings } from '../fixtures/program.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage, seriesValue } from '../oracle/exposition.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** The program with a state directory, and the number of calls to its sandbox. */
 async function installed() {

@@ -1,11 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
 import type { Sandbox } from '../../sandbox/src/server.ts';
 import { checkReport } from '../../src/cli/check.ts';
 import { collectors } from '../../src/collectors/list.ts';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { leakedPieces } from '../fixtures/leaks.ts';
 import { accountSettings, runProgram, startExporter, writeSettings } from '../fixtures/program.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
@@ -49,10 +49,6 @@ function leaksIn(text: string, count: number): readonly string[] {
   const cores = Array.from({ length: count }, (_, index) => ['P', 'T'].map((kind) => coreOf(index, kind))).flat();
   return cores.flatMap((core) => leakedPieces(text, core));
 }
-
-const cleanups = new Cleanups();
-
-afterEach(cleanups.end);
 
 /** A sandbox with one account for each kind of fault. Every call of an account gets its fault. */
 async function startFaultySandbox(dialect: Dialect): Promise<Sandbox> {

@@ -1,7 +1,7 @@
 import { copyFileSync, cpSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { describe, expect, it } from 'vitest';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { mainFile, startProgram, writeSettings } from '../fixtures/program.ts';
 import { type Prometheus, startPrometheus } from '../fixtures/prometheus.ts';
@@ -10,9 +10,6 @@ import { basic, get, readPem, webConfigFolder } from '../fixtures/secured-app.ts
 import { freePort } from '../fixtures/servers.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 /** An account that is never polled, so that no API is needed. */
 function idleSettings(): string {

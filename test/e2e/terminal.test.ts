@@ -1,17 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
-import { Cleanups } from '../fixtures/cleanups.ts';
+import { describe, expect, it } from 'vitest';
+import { cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { mainFile, sandboxSettings, writeSettings } from '../fixtures/program.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 const attack = 'a\u001b]0;owned\u0007\u202eb';
 

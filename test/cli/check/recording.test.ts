@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AccountSeed } from '../../../sandbox/src/accounts/account-seed.ts';
 import { demoAccounts } from '../../../sandbox/src/accounts/demo-accounts.ts';
 import { shop } from '../../../sandbox/src/accounts/shop.ts';
@@ -13,15 +13,12 @@ import type { AccountResult } from '../../../src/cli/check/check.ts';
 import { run } from '../../../src/cli/run.ts';
 import { collectors } from '../../../src/collectors/list.ts';
 import { onlyCollectors } from '../../fixtures/budgeted-accounts.ts';
-import { Cleanups } from '../../fixtures/cleanups.ts';
+import { cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountSettings, writeSettings } from '../../fixtures/program.ts';
 import { openSandbox } from '../../fixtures/sandbox.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { type ParsedSample, parsePage } from '../../oracle/exposition.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 const everyCollector = Object.fromEntries(collectors.map(({ name }) => [name, { enabled: true }]));
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeHistory } from '../../../src/cli/history.ts';
 import { run } from '../../../src/cli/run.ts';
 import { identityOf } from '../../../src/config/values/identity.ts';
 import { StateDirectory } from '../../../src/state/state-directory.ts';
-import { Cleanups } from '../../fixtures/cleanups.ts';
+import { cleanups } from '../../fixtures/cleanups.ts';
 import { recordedContext } from '../../fixtures/command-context.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { fakeDate } from '../../fixtures/polled-account.ts';
@@ -14,9 +14,6 @@ import { recordedLog } from '../../fixtures/recorded-log.ts';
 import { type ScriptedAnswer, scriptedApi } from '../../fixtures/scripted-api.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
-
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
 
 const oneSite = { 'stat/getSitesListLoad': { result: [{ id: 1, name: 'site1' }] } } as const;
 

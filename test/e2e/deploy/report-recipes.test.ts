@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Cleanups } from '../../fixtures/cleanups.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Cleanups, cleanups } from '../../fixtures/cleanups.ts';
 import { fileOnPage } from '../../fixtures/markdown.ts';
 import { accountSettings, type Exporter, startExporter } from '../../fixtures/program.ts';
 import { readText, repository } from '../../fixtures/repository.ts';
@@ -13,9 +13,6 @@ import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 import { until } from '../../fixtures/waiting.ts';
 
 const page = readText('docs/without-prometheus.md');
-const cleanups = new Cleanups();
-afterEach(cleanups.end);
-
 const shared = new Cleanups();
 afterAll(shared.end);
 
