@@ -4,9 +4,8 @@ import { setFlagsFromString } from 'node:v8';
 import { readOr } from './config/values/expected-error.ts';
 import { packageFolder } from './config/values/package-folder.ts';
 
-// To save memory, keep the young generation at 1 MB, and let the old one grow by half. Set the flags before modules load.
+// To save memory, keep the young generation at 1 MB. Set the flag before modules load.
 setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--heap-growing-percent=50');
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import type { Command } from '@commander-js/extra-typings';
 import { App } from '../app.ts';
 import { formatEffectiveConfig } from '../config/file/effective-config.ts';
@@ -100,9 +101,7 @@ async function checkConfiguration(flags: ServeFlags, context: CommandContext): P
 async function pollAndServe(flags: ServeFlags, context: CommandContext): Promise<ExitCode> {
   const log = openLog(flags, context);
   const starting = start(flags, context, log);
-  context.onReload(() => {
-    void starting.then((app) => app.reloads.request()).catch(() => {});
-  });
+  context.onReload(() => void starting.then((app) => app.reloads.request()).catch(() => {}));
   const app = await starting;
   const health = await openHealthSocket(() => app.fleet.isAlive);
   await untilStopped(context);
@@ -143,7 +142,6 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   for (const warning of webConfig?.warnings ?? []) warn(warning);
   const plan = listenPlan(flags, config, context);
   const configFile = flags['config.file'];
-  const state = await openState(config, log);
   const app = new App(config, context.build, log, {
     load,
     webConfig,
@@ -151,7 +149,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
     disableExporterMetrics: flags['web.disableExporterMetrics'] ?? false,
     allowedHosts: flags['web.allowedHosts']?.flat(),
     configFile,
-    state,
+    state: await openState(config, log),
   });
   await startApp(app, plan, config, log, { version: context.build.version, config: configFile ?? 'environment' });
   if (app.listeners.isOnAllInterfaces && !webConfig?.requiresLogin) warn(openToAll);
@@ -182,6 +180,8 @@ export function listenPlan(
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
+  // The old generation of V8 grows by half at a time, which saves memory. Before this line, it would slow down the loading of modules.
+  setFlagsFromString('--heap-growing-percent=50');
   try {
     await app.web.ready();
     const [local = '', ...others] = await listen(app.listeners, plan.pages, plan.flag);

@@ -81,8 +81,7 @@ function hostCheck(names: readonly string[]): (host: string) => string | undefin
   return (host) => {
     const name = hostName(host);
     if (name !== '' && (allowed.has(name) || isIP(name.replaceAll(/[[\]]/g, '')) > 0)) return undefined;
-    const advice = 'use another one, or add this one to --web.allowed-hosts';
-    return `the host name "${name}" of the request is not allowed; ${advice}`;
+    return `the host name "${name}" of the request is not allowed; use another one, or add this one to --web.allowed-hosts`;
   };
 }
 

@@ -2,12 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { hash as sha256 } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { compare } from 'bcryptjs';
 import PQueue from 'p-queue';
 import { validateSecret } from '../../config/values/secret.ts';
 import { bcryptCost } from '../config/schema.ts';
 
-export { hash as hashPassword } from 'bcryptjs';
+export const hashPassword = async (password: string, cost: number) => (await import('bcryptjs')).hash(password, cost);
 
 /** `busy`: the password was not compared, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
@@ -50,7 +49,7 @@ export class Login {
       // To prevent user enumeration by timing, the password of an unknown user is compared with a hash of another user. It is the cheapest
       // hash, so that a client without a valid user name cannot cause expensive comparisons.
       const [cheapest = ''] = [...users.values()].toSorted((one, other) => bcryptCost(one) - bcryptCost(other));
-      const isEqual = await compare(password, hash ?? cheapest);
+      const isEqual = await (await import('bcryptjs')).compare(password, hash ?? cheapest);
       this.#rest = performance.now() - started;
       this.#pending.delete(key);
       if (!isEqual || hash === undefined) return 'refused';
@@ -77,8 +76,7 @@ export function parseBasicAuth(header: string | undefined) {
 /** Identifies a client by its IPv4 address, or by its IPv6 network (about a /64), because one host has many IPv6 addresses. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
-  const [start = ''] = address.split('::');
-  return [...start.split(':'), '0', '0', '0'].slice(0, 4).join(':');
+  return [...address.replace(/::.*/, '').split(':'), '0', '0', '0'].slice(0, 4).join(':');
 }
 
 /** Maximum length of a password in bytes. bcrypt ignores all further bytes. */
