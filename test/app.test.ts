@@ -65,9 +65,7 @@ describe('health', () => {
     [60_000, [503, 'the scheduler has stopped\n']],
   ])('is that of the scheduler: %i ms after its last sign of life, the answer is %j', async (silence, answer) => {
     vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => {
-      vi.useRealTimers();
-    });
+    onTestFinished(() => void vi.useRealTimers());
     const { app } = await startApp(config());
 
     vi.advanceTimersByTime(silence);

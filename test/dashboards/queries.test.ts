@@ -90,17 +90,6 @@ function namesOf(selector: string): readonly string[] {
   return /__name__=~"([^"]+)"/.exec(selector)?.[1]?.split('|') ?? [`no metric: ${selector}`];
 }
 
-test('the parser finds metrics, labels and grouping of a query', () => {
-  const { selectors, grouping, valid } = analyzeQuery('sum by (sight) (hosting_site_lode{job="a",side="b"})');
-
-  expect(selectors).toEqual([
-    { metric: 'hosting_site_lode', labels: ['job', 'side'], text: 'hosting_site_lode{job="a",side="b"}' },
-  ]);
-  expect(grouping).toEqual(['sight']);
-  expect(valid).toBe(true);
-  expect(analyzeQuery('sum by (hosting_up').valid).toBe(false);
-});
-
 test('queries group by existing labels', () => {
   const wrong = queries.flatMap((query) => {
     const { grouping } = analyzeQuery(filledIn(query.expr));

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening } from '../fixtures/program.ts';
-import { repository } from '../fixtures/repository.ts';
 import { lockedVersions, packTarball, versionsIn } from '../fixtures/tarball.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
@@ -114,16 +113,6 @@ describe('the package', () => {
     });
     expect(metadata.component.name).toBe('hosting-account-exporter');
     expect(components.map(({ name, version }) => `${name}@${version}`).toSorted()).toEqual(expected.toSorted());
-  });
-
-  it('contains no development dependencies', () => {
-    const { devDependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')) as {
-      readonly devDependencies: Record<string, string>;
-    };
-
-    const present = Object.keys(devDependencies).filter((name) => existsSync(join(program, 'node_modules', name)));
-
-    expect(present).toEqual([]);
   });
 
   it('runs the demo', async () => {

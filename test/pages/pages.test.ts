@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { reasonAdvice } from '../../src/api/error.ts';
 import { accountPage } from '../../src/pages/account-page.ts';
@@ -12,6 +12,7 @@ import { readOverview } from '../../src/pages/view/overview.ts';
 import { dailyMemory } from '../fixtures/daily-memory.ts';
 import { busyBudget, exporterView } from '../fixtures/exporter-view.ts';
 import { pageContext } from '../fixtures/page-context.ts';
+import { fakeDate } from '../fixtures/polled-account.ts';
 import { readText } from '../fixtures/repository.ts';
 import { type Figure, viewedAccount } from '../fixtures/viewed-account.ts';
 import { alertNames } from '../rules/rule-file.ts';
@@ -83,8 +84,7 @@ describe('the overview page', () => {
   });
 
   it('says what to do by the day on which it hurts, once for each problem', async () => {
-    vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeDate('2026-06-03T20:00Z');
     const domains = (...dates: readonly string[]): Readonly<Record<string, readonly Figure[]>> => ({
       domains: dates.map((date) => [
         'hosting_domain_expiry_timestamp_seconds',

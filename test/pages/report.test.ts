@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../src/pages/format.ts';
 import { textsOf } from '../../src/pages/language.ts';
 import { changesOf, type FleetReport, fleetOf, fleetReport, reportAccounts } from '../../src/pages/report.ts';
@@ -7,6 +7,7 @@ import { states } from '../../src/pages/view/problems.ts';
 import { dateOf } from '../../src/store/daily-memory.ts';
 import { dailyMemory, growing } from '../fixtures/daily-memory.ts';
 import { pageContext } from '../fixtures/page-context.ts';
+import { fakeDate } from '../fixtures/polled-account.ts';
 import { type Figure, viewedAccount } from '../fixtures/viewed-account.ts';
 
 const context = pageContext();
@@ -108,8 +109,7 @@ describe('a report', () => {
   });
 
   it('names the day of a problem in the time zone of the account', async () => {
-    vi.useFakeTimers({ now: Date.parse('2026-06-03T20:00Z'), toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    fakeDate('2026-06-03T20:00Z');
     const suspended: readonly Figure[] = [
       ...disk(5),
       ['hosting_account_block_timestamp_seconds', Date.parse('2026-06-04T14:00Z') / 1000],

@@ -3,11 +3,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { demoAccounts } from '../../sandbox/src/accounts/demo-accounts.ts';
-import { startSandbox } from '../../sandbox/src/server.ts';
 import { inlineSecret } from '../../src/config/values/secret.ts';
-import { accountConfig, config, sandboxAccountConfig } from '../fixtures/config.ts';
-import { leakedPieces } from '../fixtures/leaks.ts';
+import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
 import { incarnate } from '../fixtures/restart.ts';
 import { scriptedApi } from '../fixtures/scripted-api.ts';
@@ -74,31 +71,6 @@ describe('over restarts', () => {
     const second = await incarnate(settings, directory);
 
     expect(second.app.accounts.map(({ session }) => session.budget.pauseRemaining)).toEqual([0, minute - 10_000]);
-  });
-
-  it('no secret of a sandbox account is in the state', async () => {
-    const directory = temporaryFolder();
-    const seeds = demoAccounts.map((seed, index) => ({
-      ...seed,
-      password: `zKqXw7"&<P${index}>+=%41 пароль`,
-      token: `zKqXw7.+/=&%22T${index}`,
-    }));
-    const sandbox = await startSandbox({ dialect: 'provider', accounts: seeds, speed: 0, requestsPerMinute: 0 });
-    const accounts = sandbox.accounts.map(({ login }) =>
-      sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 600_000 } }),
-    );
-    const { app } = await incarnate(config(...accounts), directory);
-    await Promise.all(app.accounts.map((account) => account.pollOnce()));
-    await app.stop();
-    await sandbox.close();
-
-    const content = contentOf(directory);
-
-    expect(content.length).toBeGreaterThan(10_000);
-    for (const { password, token } of sandbox.accounts) {
-      for (const secret of [password, token]) expect(leakedPieces(content, secret)).toEqual([]);
-    }
-    expect(content).not.toMatch(/\bphp\b.*\.php|\/home\//);
   });
 });
 

@@ -145,31 +145,6 @@ describe('the metrics of the process', () => {
     ]);
   });
 
-  it('count the calls of each method and the polls of each collector by duration', async () => {
-    const { metrics, samplesOf } = createMetrics();
-    for (const seconds of [0.05, 0.2, 31]) metrics.requestDuration.observe({ method: 'mysql/getList' }, seconds);
-    for (const seconds of [0.5, 3601]) metrics.pollDuration.observe({ collector: 'sites' }, seconds);
-
-    const requests = await samplesOf('hosting_exporter_api_request_duration_seconds');
-    const polls = await samplesOf('hosting_exporter_poll_duration_seconds');
-
-    const bucket = (le: string | number, count: number, of: string) => ['_bucket', String(le), of, count];
-    expect(requests).toEqual([
-      bucket(0.05, 1, 'mysql/getList'),
-      bucket(0.1, 1, 'mysql/getList'),
-      ...[0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5].map((le) => bucket(le, 2, 'mysql/getList')),
-      bucket('+Inf', 3, 'mysql/getList'),
-      ['_sum', 'mysql/getList', 31.25],
-      ['_count', 'mysql/getList', 3],
-    ]);
-    expect(polls).toEqual([
-      ...[0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5].map((le) => bucket(le, 1, 'sites')),
-      bucket('+Inf', 2, 'sites'),
-      ['_sum', 'sites', 3601.5],
-      ['_count', 'sites', 2],
-    ]);
-  });
-
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
     const { metrics } = createMetrics(true);
 
