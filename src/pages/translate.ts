@@ -13,10 +13,8 @@ const templates = Object.entries(messages).map(([english, russian]) => {
 
 /** Translates the parts of each line. A part without a translation stays in English. */
 export function inRussian(text: string): string {
-  return text
-    .split(/(\n| · |-> )/)
-    .map(partInRussian)
-    .join('');
+  const parts = text.split(/(\n| · |-> )/).map(partInRussian);
+  return parts.join('');
 }
 
 function partInRussian(part: string): string {
