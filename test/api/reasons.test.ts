@@ -2,9 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../sandbox/src/faults/fault.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/src/server.ts';
 import type { Reason } from '../../src/api/error.ts';
-import { inlineSecret } from '../../src/config/values/secret.ts';
-import { accountInfo } from '../../src/payloads/account-info.ts';
-import { databaseLoadHistory } from '../../src/payloads/load-history.ts';
 import { clientUnderTest, failureOf } from '../fixtures/api-client.ts';
 import { accountConfig } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -65,21 +62,6 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     expect(failure.message).toBe('mysql/getList: no complete response within 250 ms');
   });
 
-  it('drops a field of the wrong type and reports it to the poll', async () => {
-    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
-    const [first, ...others] = (await client.databases()) as readonly { readonly size?: number }[];
-    sandbox.setFault({ kind: 'wrong_type', login: 'shop', field: 'size' });
-
-    const databases = await client.databases();
-
-    expect(databases).toEqual([{ ...first, size: undefined }, ...others]);
-    expect(others.map(({ size }) => size)).not.toContain(undefined);
-    expect(client.issues.map(({ reason, message }) => [reason, message])).toEqual([
-      ['payload', 'mysql/getList: [0].size: "12 parsecs" is not a size'],
-    ]);
-    expect(client.ended).toEqual([undefined, 'payload']);
-  });
-
   it('refuses a list with more entries than max_items', async () => {
     const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl, maxItems: 2 } }));
 
@@ -89,44 +71,6 @@ describe.each(['specification', 'provider'] as const)('the API client in the dia
     expect(failure.message).toBe(
       'mysql/getList: the result has 3 entries, more than max_items (2); raise max_items if the list is genuine',
     );
-  });
-
-  it('distinguishes a missing permission from wrong credentials once another section works', async () => {
-    sandbox.account('blog').forbid('mysql');
-    const { password } = sandbox.account('blog');
-    const client = clientUnderTest(
-      accountConfig({
-        api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'password', login: 'blog', password: inlineSecret(password) },
-      }),
-    );
-    await client.api.call('user/getAccountInfo', accountInfo);
-
-    const failure = await failureOf(client.databases());
-    sandbox.account('blog').permit('mysql');
-
-    expect(failure.reason).toBe('permission');
-  });
-
-  it('authenticates with a token instead of login and password', async () => {
-    const { token } = sandbox.account('shop');
-    const client = clientUnderTest(
-      accountConfig({
-        api: { baseUrl: sandbox.baseUrl },
-        credentials: { kind: 'token', token: inlineSecret(token) },
-      }),
-    );
-
-    await expect(client.databases()).resolves.toHaveLength(3);
-  });
-
-  it('sends parameters in a format that the API understands', async () => {
-    const client = clientUnderTest(accountConfig({ api: { baseUrl: sandbox.baseUrl } }));
-    await client.databases();
-
-    const history = await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'shop_main' });
-
-    expect(history.days.length).toBeGreaterThan(20);
   });
 });
 

@@ -1,4 +1,4 @@
-import { renameSync, rmSync, statSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { beforeEach, expect, test } from 'vitest';
@@ -96,44 +96,6 @@ test('refuses a token that cannot be sent as a header', () => {
   expect(readSecretFile(file, 'token')).toEqual({
     failure: 'contains a space or another character that is not allowed in a token; write only the token',
   });
-});
-
-test('reads a changed file', () => {
-  write('first');
-  const secret = fileSecret(file, 'password');
-  secret.reveal();
-
-  write('other');
-  writeFileSync(file, 'other');
-
-  expect(secret.reveal()).toBe('other');
-});
-
-test('reads a replaced file of the same size and time', () => {
-  write('first');
-  const secret = fileSecret(file, 'password');
-  secret.reveal();
-  const { atime, mtime } = statSync(file);
-
-  const replacement = join(folder, 'replacement');
-  writeFileSync(replacement, 'other');
-  utimesSync(replacement, atime, mtime);
-  renameSync(replacement, file);
-
-  expect(secret.reveal()).toBe('other');
-});
-
-test('follows a changed symbolic link, as in Kubernetes secrets', () => {
-  write('first', join(folder, 'one'));
-  write('other', join(folder, 'two'));
-  symlinkSync('one', file);
-  const secret = fileSecret(file, 'password');
-  secret.reveal();
-
-  symlinkSync('two', join(folder, 'link'));
-  renameSync(join(folder, 'link'), file);
-
-  expect(secret.reveal()).toBe('other');
 });
 
 test('reads a file that changes faster than its modification time', () => {
