@@ -136,5 +136,5 @@ export function refuseLongLists(value: unknown, maxItems: number, path: readonly
     const problem = `has ${entries.length} entries, more than max_items (${maxItems}); raise max_items if the list is genuine`;
     throw new ApiError(describeIssue(path, problem), { reason: 'payload', accepted: true });
   }
-  for (const [key, inner] of entries) refuseLongLists(inner, maxItems, [...path, key]);
+  for (const [key, inner] of entries) if (typeof inner === 'object') refuseLongLists(inner, maxItems, [...path, key]);
 }
