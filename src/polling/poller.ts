@@ -206,7 +206,7 @@ export class Poller {
       succeeded: hasSucceeded && hasResults,
     };
     const hasFailed = poll !== undefined && !hasSucceeded;
-    if (runStarted > 0 && runStarted <= now && (hasResults || hasFailed)) {
+    if (runStarted <= now && (hasResults || hasFailed)) {
       this.#runStart = this.#clock.now - (now - runStarted);
       this.#planRun(runStarted);
     }

@@ -139,9 +139,12 @@ describe('a fan-out', () => {
 });
 
 describe('a retry of a fan-out', () => {
-  it('polls only the items that failed, between 11 and 19 seconds later', async () => {
+  it.each([
+    ['another collector fetches', ['database_load', 'database_load_detail']],
+    ['it fetches', ['database_load_detail']],
+  ])('whose list %s polls only the items that failed, between 11 and 19 seconds later', async (_what, collectors) => {
     fakeClock(start);
-    const subject = await databaseAccount(['a', 'b', 'c']);
+    const subject = await databaseAccount(['a', 'b', 'c'], { collectors });
     subject.api.answer('stat/getDbLoad b', { refuse: 'METHOD_ERROR' });
     await subject.account.pollOnce();
     const shown = await shownDatabases(subject);

@@ -78,15 +78,18 @@ describe('an account that the API accepts again', () => {
     expect(api.newCalls()).toEqual(['stat/getDbListLoad']);
   });
 
-  it('is not asked at the time of the next attempt if another password was accepted before', async () => {
+  it('is asked for the rest at once, and not at the time of the next attempt, if another password is accepted before', async () => {
     fakeClock('2026-06-03T12:00:30Z');
-    const api = await scriptedApi({ 'mysql/getList': rejected });
+    const api = await scriptedApi({
+      'mysql/getList': rejected,
+      'domain/getList': { result: [{ fqdn: 'a.example', is_subdomain: 0 }] },
+    });
     let current = 'old';
     const password = { ...inlineSecret(current), reveal: () => current };
     const { account, poller, idle, startSchedule } = polledAccount(
       accountConfig({
         api: { baseUrl: api.baseUrl },
-        collectors: ['databases'],
+        collectors: ['databases', 'domains'],
         credentials: { kind: 'password', login: 'shop', password },
       }),
     );
@@ -95,13 +98,16 @@ describe('an account that the API accepts again', () => {
     current = 'new';
     api.answer('mysql/getList', { result: [] });
     await poller('databases').poll();
-    api.newCalls();
+    const callsAfter = async (milliseconds: number) => {
+      api.newCalls();
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      await api.settle();
+      await idle();
+      return api.newCalls();
+    };
 
-    await vi.advanceTimersByTimeAsync(2 * minute);
-    await api.settle();
-    await idle();
-
-    expect(api.newCalls()).toEqual([]);
+    expect(await callsAfter(1000)).toEqual(['domain/getList']);
+    expect(await callsAfter(2 * minute)).toEqual([]);
   });
 
   it('does not repeat polls that succeeded or lack a permission', async () => {

@@ -345,13 +345,16 @@ describe('a restored account', () => {
     expect(account.polled).toBe(polled);
   });
 
-  it.each([
-    ['it has no payload', { results: {} }],
-    ['the clock was set back', { runStarted: start + hour }],
-  ])('polls a collector at once if %s', async (_why, change) => {
-    const { due } = await restoredAccount({ change: withCollector('databases', () => change) });
+  it.each<readonly [string, Partial<SavedCollector>, Setting]>([
+    ['it has no payload', { results: {} }, {}],
+    ['no run has started', { runStarted: 0 }, {}],
+    ['the clock was set back', { runStarted: start + hour }, {}],
+    ['the clock was set back after a failed poll', { runStarted: start + hour }, { answers: failing }],
+  ])('starts a run of a collector at once if %s', async (_why, change, setting) => {
+    const { due, poller } = await restoredAccount({ ...setting, change: withCollector('databases', () => change) });
 
     expect(due()).toEqual(['databases']);
+    expect(poller('databases').isRunDue).toBe(true);
   });
 
   it('counts failed polls on', async () => {

@@ -272,5 +272,7 @@ it('reports a fan-out as failed after three failed items', async () => {
     detail: expect.stringMatching(/^the first 3 items failed: .*METHOD_FAILED/),
   });
   expect(all.result.collectors[0]?.detail).toMatch(/^stat\/getDbLoad: .*METHOD_FAILED/);
+  // The list and one item, whose call is repeated once.
+  expect(unreachable.api.newCalls()).toHaveLength(3);
   expect(unreachable.result.collectors[0]?.detail).toMatch(/^stat\/getDbLoad: /);
 });
