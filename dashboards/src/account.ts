@@ -114,7 +114,7 @@ const overview: Section = {
         ...tile,
         id: 6,
         description:
-          'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.',
+          'Number of firing critical and warning alerts about this account. Requires the rules in Prometheus.',
       },
       'account!=""',
     ),

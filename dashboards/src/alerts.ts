@@ -2,7 +2,7 @@ import type { Panel } from '@grafana/schema';
 import { links } from './dashboard.ts';
 import { stat, table } from './panel.ts';
 import { firing, firingOnce, merged, type Query } from './query.ts';
-import { countLooks, counts, severityNumbers, severityTexts } from './state.ts';
+import { countLooks, counts, judged, severityNumbers, severityTexts } from './state.ts';
 import { colours, valueTexts } from './theme.ts';
 
 interface AlertsSpec {
@@ -14,14 +14,14 @@ interface AlertsSpec {
 
 /** The number of firing alerts by severity. */
 export function alertsStat(spec: AlertsSpec, ...matchers: readonly string[]): Panel {
-  const any = `${merged('hosting_up')} or ${firing(...matchers)}`;
+  const any = `${judged} or ${firing(...matchers)}`;
   return stat({
     ...spec,
     title: 'Alerts',
     queries: [counts(firingOnce('critical', ...matchers), firingOnce('warning', ...matchers), any)],
     looks: countLooks,
     unit: 'count',
-    noValue: 'no data',
+    noValue: 'not evaluated yet',
     ...(matchers.length > 0 && { link: links.accountAlerts }),
   });
 }

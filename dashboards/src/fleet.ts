@@ -62,7 +62,7 @@ const overview: Section = {
       ...tile,
       id: 1,
       description:
-        'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.',
+        'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the rules in Prometheus.',
     }),
     stat({
       ...tile,

@@ -23,8 +23,8 @@ export const russian: Translations = {
   'Critical alerts': 'Критические оповещения',
   'Warning alerts': 'Предупреждения',
   Alerts: 'Оповещения',
-  'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the alert rules in Prometheus; without them, the count is always 0.':
-    'Число активных критических оповещений и предупреждений. Список, в том числе с важностью «информация», — в таблице ниже. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+  'Number of firing critical and warning alerts. The table below lists them and the info alerts. Requires the rules in Prometheus.':
+    'Число активных критических оповещений и предупреждений. Список, в том числе с важностью «информация», — в таблице ниже. Нужны правила в Prometheus.',
   critical: 'критично',
   warning: 'предупреждение',
   'no data': 'нет данных',
@@ -210,8 +210,8 @@ export const russian: Translations = {
   'Load of all sites together (mean of the last month) as a share of the load that the plan allows. Above the limit, the provider throttles the account or asks for a bigger plan. Requires the recording rules.':
     'Суммарная нагрузка всех сайтов (в среднем за месяц) в процентах от лимита тарифа. Если лимит превышен, хостер замедляет сайты аккаунта или предлагает перейти на старший тариф. Нужны правила записи.',
   'no limit': 'без лимита',
-  'Number of firing critical and warning alerts about this account. Requires the alert rules in Prometheus; without them, the count is always 0.':
-    'Число активных критических оповещений и предупреждений об этом аккаунте. Нужны правила оповещений в Prometheus: без них здесь всегда 0.',
+  'Number of firing critical and warning alerts about this account. Requires the rules in Prometheus.':
+    'Число активных критических оповещений и предупреждений об этом аккаунте. Нужны правила в Prometheus.',
   'Time since the newest successful poll of the collector account: the maximum age of the data about disk, plan, billing and server. A few minutes are normal; an alert fires from three poll intervals on.':
     'Сколько времени прошло с последнего успешного опроса сборщика account: данные о диске, тарифе, оплате и сервере не старше этого. Несколько минут — норма; оповещение срабатывает от трёх интервалов опроса.',
   'no poll yet': 'опроса ещё не было',

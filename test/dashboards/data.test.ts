@@ -139,6 +139,15 @@ describe('with one account', () => {
   });
 });
 
+test('the number of alerts is not 0 before Prometheus has evaluated the rules', () => {
+  const alerts = queries.filter(({ panel }) => panel.title === 'Alerts');
+  const metricsOf = (expr: string) => [...new Set(expr.match(/[\w:]+(?=\{)/g))].toSorted();
+
+  expect(alerts.map(({ expr, panel }) => [...metricsOf(expr), panel.fieldConfig?.defaults.noValue])).toEqual(
+    Array.from({ length: 2 }, () => ['ALERTS', 'account:hosting_up:max', 'not evaluated yet']),
+  );
+});
+
 function sorted(answers: readonly Answer[] = []): readonly Answer[] {
   return answers.toSorted((one, other) => JSON.stringify(one.labels).localeCompare(JSON.stringify(other.labels)));
 }
