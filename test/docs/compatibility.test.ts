@@ -8,7 +8,7 @@ import {
   type PublicInterface,
   type ReleasedInterface,
 } from '../../docs/src/compatibility.ts';
-import { completionOf } from '../../docs/src/completion.ts';
+import { completionOf, fishCompletionOf } from '../../docs/src/completion.ts';
 import { reasons } from '../../src/api/error.ts';
 import { App } from '../../src/app.ts';
 import { exitCodes } from '../../src/cli/command.ts';
@@ -77,8 +77,9 @@ function httpPaths(): Readonly<Record<string, readonly string[]>> {
   );
 }
 
-test('deploy/completion.sh is up to date: run npx vitest run test/docs -u', async () => {
+test('deploy/completion.* are up to date: run npx vitest run test/docs -u', async () => {
   await expect(completionOf(current.flags)).toMatchFileSnapshot(join(repository, 'deploy/completion.sh'));
+  await expect(fishCompletionOf(current.flags)).toMatchFileSnapshot(join(repository, 'deploy/completion.fish'));
 });
 
 test('docs/compatibility.json is up to date: run npx vitest run test/docs -u', async () => {
