@@ -192,6 +192,7 @@ describe('the compressed page', () => {
       for (const { addAccounts } of [first, second]) addAccounts(3);
 
       const alone = await compressionsDuring(() => scrape(first));
+      expect(alone).toBeGreaterThan(10);
       expect(await compressionsDuring(() => Promise.all([scrape(second), scrape(second)]))).toBe(alone + 1);
       first.page.accounts.get('a0')?.store.remove('account', '');
       // The metrics of `account`, the exporter's own metrics and those of the process.
@@ -242,7 +243,7 @@ describe('the filter of the page', () => {
   });
 
   it('of one collector has only its own series of a metric that two collectors provide', async () => {
-    const { addAccounts, read } = createPage();
+    const { addAccounts, read, render } = createPage();
     const name = 'hosting_site_frozen';
     const [first, second] = addAccounts(2);
     first?.show('sites', name, 0);
@@ -253,11 +254,13 @@ describe('the filter of the page', () => {
     expect(await valuesOf('sites', 'frozen_sites')).toEqual([0, 1]);
     expect(await valuesOf('sites')).toEqual([0]);
     expect(await valuesOf('frozen_sites')).toEqual([1]);
+    expect((await render()).toString().match(/^# HELP hosting_site_frozen /gm)).toHaveLength(1);
   });
 
   it('of accounts has only their series, as on the whole page, and no metrics of the process', async () => {
-    const { addAccounts, read, gzip } = createPage();
+    const { process, addAccounts, read, gzip } = createPage();
     addAccounts(3);
+    process.pollDuration.observe({ collector: 'sites' }, 1);
     const linesOf = (families: readonly ParsedFamily[]) =>
       families.flatMap(({ samples }) => samples.map((sample) => JSON.stringify(sample)));
 
