@@ -1,4 +1,4 @@
-import messages from './messages.ru.json' with { type: 'json' };
+import { russianTexts } from './translate.ts';
 
 /** The short texts of the pages in English and Russian. `{1}` is the first argument. english.ts and russian.ts have texts with plurals. */
 const labels = {
@@ -245,15 +245,19 @@ type TextsOf<Label> = Label extends readonly [infer Text, string] | (infer Text 
   : { readonly [Name in keyof Label]: TextsOf<Label[Name]> };
 
 export function labelsIn(language: 0 | 1) {
-  return textsOf(labels, language) as TextsOf<typeof labels>;
+  return inLanguage(language, labels);
 }
 
-const inRussian: Readonly<Record<string, string>> = messages;
+/** Texts of an object in English (0) or Russian (1). An English text without a Russian one stays. */
+export function inLanguage<Texts extends object>(language: 0 | 1, texts: Texts) {
+  return textsOf(texts, language) as TextsOf<Texts>;
+}
 
 function textsOf(label: string | object, language: 0 | 1): unknown {
   if (typeof label === 'object' && !Array.isArray(label))
     return Object.fromEntries(Object.entries(label).map(([name, inner]) => [name, textsOf(inner, language)]));
-  const text = typeof label === 'string' ? [label, inRussian[label]][language] : String(label[language]);
-  if (!text?.includes('{1}')) return text;
+  const pair = typeof label === 'string' ? [label, russianTexts[label] ?? label] : label;
+  const text = String(pair[language]);
+  if (!text.includes('{1}')) return text;
   return (...values: readonly unknown[]) => text.replace(/\{(\d)\}/g, (_, number) => String(values[number - 1]));
 }

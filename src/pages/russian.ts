@@ -1,7 +1,7 @@
 import { sectionLabels } from '../api/method.ts';
 import { english, type Texts } from './english.ts';
-import { labelsIn } from './labels.ts';
-import { inRussian } from './translate.ts';
+import { inLanguage, labelsIn } from './labels.ts';
+import { russianTexts } from './translate.ts';
 
 const rules = new Intl.PluralRules('ru');
 
@@ -9,10 +9,6 @@ function plural(count: number, one: string, few: string, many: string): string {
   const form = rules.select(count);
   return `${count} ${form === 'one' ? one : form === 'few' ? few : many}`;
 }
-
-/** Translates each text when it is read, because translating all of them would take a twentieth of the start. */
-const translated = <Key extends string>(texts: Readonly<Record<Key, string>>) =>
-  new Proxy(texts, { get: (all, key) => inRussian(all[key as Key]) });
 
 const statusOf = (words: Readonly<Record<string, string>>) =>
   Object.assign((code: string) => words[code] ?? (code === '' ? '' : `состояние «${code}»`), { words });
@@ -70,13 +66,13 @@ export const russian: Texts = {
   forDays: (days) => plural(days, 'день', 'дня', 'дней'),
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
-  renewalStatus: statusOf(translated(english.renewalStatus.words)),
+  renewalStatus: statusOf(inLanguage(1, english.renewalStatus.words)),
   certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'без Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
-  backupJob: (operation, kind) => `${inRussian(operation)} ${copiesOf[kind] ?? kind}`,
+  backupJob: (operation, kind) => `${russianTexts[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
   jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
 
-  advice: translated(english.advice),
-  sectionLabels: translated(sectionLabels),
+  advice: inLanguage(1, english.advice),
+  sectionLabels: inLanguage(1, sectionLabels),
 };

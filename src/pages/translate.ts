@@ -1,9 +1,11 @@
 import messages from './messages.ru.json' with { type: 'json' };
 
 /**
- * The texts of the commands in Russian, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is the translation of
+ * Russian texts of commands and pages, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is the translation of
  * this text. A dash at the start of a Russian text is kept only after a value in quotes.
  */
+export const russianTexts: Readonly<Record<string, string>> = messages;
+
 const templates = Object.entries(messages).map(([english, russian]) => {
   const escaped = english.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replaceAll('\\(s\\)', 's?');
   const text = escaped.replace(/\{(?!\d\})/g, '\\{').replace(/\{(\d)\}/g, (_, number) => `(?<v${number}>.*)`);
