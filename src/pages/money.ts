@@ -56,8 +56,6 @@ export function sumsOf(rows: readonly MoneyRow[]) {
   };
 }
 
-const choices = [defaultDays, 60, 90, 365];
-
 export function readDays(written: string | null): number {
   return /^[1-9]\d{0,3}$/.test(written ?? '') ? Number(written) : defaultDays;
 }
@@ -68,13 +66,14 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
   const { texts, format, query } = context;
   const days = readDays(query.get('days'));
   const rows = moneyOf(report, label, days);
+  const shown = new Set(query.has('all') ? rows : rows.slice(0, 100));
   const customers = Map.groupBy(rows, ({ customer }) => customer);
   const groups = [...customers].map(([customer, list]) => {
     const name = customer || texts.without(label ?? '');
     const filter = linkHere(context, { [labelPrefix + label]: customer });
     return {
       heading: label && html`<a href="${filter}"><bdi>${name}</bdi></a> ${detail(sumLine(context, list, days))}`,
-      rows: list,
+      rows: list.filter((row) => shown.has(row)),
     };
   });
   const money = (amount: number | undefined) => known(context, amount, format.money, texts.unknown);
@@ -90,7 +89,7 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
     ),
     numeric(texts.toPay(days), ({ toPay }) => (toPay === 0 ? quiet(format.money(toPay)) : money(toPay))),
   ]);
-  const links = choices.map((choice) => {
+  const links = [defaultDays, 60, 90, 365].map((choice) => {
     const text = texts.forDays(choice);
     return choice === days
       ? html` <strong>${text}</strong>`
@@ -100,7 +99,7 @@ export function moneyPage(page: PageContext, report: FleetReport, label: string 
 <p>${sumLine(context, rows, days)}</p>
 <p class="toggle quiet">${texts.lastsFor}${links}</p>
 <p class="quiet">${texts.currencies}</p>
-<section class="card">${table}</section>`;
+<section class="card">${table}${shown.size < rows.length ? html`<p class="toggle"><a href="${linkHere(context, { all: 'money' })}">${texts.showAllRows(rows.length)}</a></p>` : ''}</section>`;
   return layout(page, texts.money, content);
 }
 

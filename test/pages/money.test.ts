@@ -72,6 +72,22 @@ it('shows customers with their sums in both languages, and a negative balance li
   expect(russian).toContain('<bdi>без клиента</bdi>');
 });
 
+it('shows the first 100 accounts, with the sums of all, and all on request', async () => {
+  const accounts = Array.from({ length: 101 }, (_, index) =>
+    accountOf(`a${index}`, index === 100 ? 'last' : 'acme', index, 1),
+  );
+  const many = await reportAccounts(context, accounts, false);
+  const pageOf = (query: string) =>
+    moneyPage(pageContext({ now, path: '/money', query: new URLSearchParams(query) }), many, 'customer');
+  const rowsOf = (page: string) => page.match(/href="\/accounts\/a/g);
+
+  expect(rowsOf(pageOf(''))).toHaveLength(100);
+  expect(pageOf('')).toMatch(/>last<.*Balance: 100\.00/);
+  expect(pageOf('days=60')).toContain('<a href="/money?days=60&amp;all=money">Show all 101</a>');
+  expect(rowsOf(pageOf('all=money'))).toHaveLength(101);
+  expect(pageOf('all=money')).not.toContain('Show all');
+});
+
 it('without customers has one list, and without money says that it is unknown', async () => {
   const unknown = await reportAccounts(context, [accountOf('mute', '')], false);
 
