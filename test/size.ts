@@ -10,7 +10,7 @@ const limits: Readonly<Record<string, number>> = {
   collectors: 1055,
   config: 1951,
   dashboards: 3886,
-  pages: 3810,
+  pages: 3809,
   payloads: 628,
   polling: 1274,
   rules: 582,

@@ -95,8 +95,6 @@ const sorts = {
 /** The values of the query parameter `sort`, in the order of the columns. The prefix `-` reverses the order. */
 export const sortColumns = Object.keys(sorts);
 
-const byName = new Intl.Collator('en', { numeric: true });
-
 type ListRequest = ReturnType<typeof readRequest>;
 
 /** Reads the query parameters of the list. Ignores unknown states, columns and page numbers. */
@@ -129,6 +127,7 @@ function readRequest(query: URLSearchParams) {
 
 /** Compares by a column, with unknown figures last. Without a column, compares by state, then by the due time of the first problem. */
 function comparerOf({ sort }: ListRequest, now: number): (a: AccountSummary, b: AccountSummary) => number {
+  const byName = new Intl.Collator('en', { numeric: true });
   const due = ({ problems: [first] }: AccountSummary) => (first === undefined ? 0 : dueOf(first, now));
   const urgency = (a: AccountSummary, b: AccountSummary) =>
     rankOf(a.state) - rankOf(b.state) || due(a) - due(b) || byName.compare(a.name, b.name);
