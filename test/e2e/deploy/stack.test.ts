@@ -47,7 +47,9 @@ beforeAll(async () => {
   const rules = join(settings.folder, 'adapted.rules.yml');
   writeFileSync(
     rules,
-    readFileSync(join(settings.folder, 'hosting.rules.yml'), 'utf8').replaceAll('for: 10m', 'for: 1s'),
+    readFileSync(join(settings.folder, 'hosting.rules.yml'), 'utf8')
+      .replaceAll('for: 10m', 'for: 1s')
+      .replaceAll(/^ {4}interval: \d+m$/gm, '    interval: 1s'),
   );
   prometheus = await runPrometheus(
     cleanups,
