@@ -8,8 +8,8 @@ import { listen, scrape } from './processes.ts';
 // - process: prom-client's metrics of the server's process, as the documentation of prom-client shows
 // - prom-client: the same metrics, and all series of the exporter's page
 
-/** The compression level that the exporter uses. */
-const level = 2;
+/** A fixed level, so that results stay comparable when the exporter's level changes. */
+const level = 3;
 
 const [kind, source = ''] = process.argv.slice(2);
 const answer = kind === 'static' ? await staticPage() : await promClient();

@@ -9,8 +9,8 @@ import { table } from './table.ts';
 const method = `Servers are processes of their own on loopback, with accounts of the sandbox, and are scraped alternately over kept connections. CPU is
 the time of all threads of a server for one scrape: the median of 200, or of 7 with 1000 accounts. A ratio divides it by the CPU of a
 static file of the same bytes plus prom-client's metrics of its own process, or divides the CPU of prom-client with the same series by it.
-gzip has level 2 everywhere. A block is the CPU of one iteration of the event loop. Memory is resident memory of the built program, after
-the first polls and ten scrapes.`;
+gzip has level 3, and level 2 in the exporter. A block is the CPU of one iteration of the event loop. Memory is resident memory of the
+built program, after the first polls and ten scrapes.`;
 
 const parts: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   usual: measureUsualScrapes,
