@@ -25,7 +25,7 @@ const maxPause = 3_600_000;
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
-  /** Called with the number of milliseconds when a pause begins. */
+  /** Called when a pause begins, with its length in milliseconds. */
   onPause: (milliseconds: number) => void = () => {};
   readonly #queue = new PQueue();
   #resumeTimer: NodeJS.Timeout | undefined;

@@ -48,7 +48,7 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
 /** Makes the calls for one payload, and records calls and issues for the poll. If the signal aborts, calls reject with its reason. */
 export class ApiClient {
   readonly calls: Call[] = [];
-  /** The issues of payloads whose other fields were returned. */
+  /** The issues of payloads that were returned without their invalid fields. */
   readonly issues: ApiError[] = [];
   /** False if list elements were dropped because of issues. */
   isComplete = true;

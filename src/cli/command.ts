@@ -9,7 +9,7 @@ export interface CommandContext {
   readonly environment: Environment;
   readonly stdout: LogDestination;
   readonly stderr: LogDestination;
-  /** A function, because Node.js opens stdin when it is first read. */
+  /** A function, because the first access to `process.stdin` opens it. */
   readonly stdin: () => NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly build: Build;
   readonly pid: number;

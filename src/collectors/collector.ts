@@ -51,7 +51,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly itemLabels: readonly string[];
   /** Returns the items of a list, without duplicates. */
   items(list: unknown): readonly Item[];
-  /** Returns the payload without excluded elements; undefined if payloads of the collector name no sites, domains or databases. */
+  /** Returns the payload without excluded elements. Undefined if the payloads contain no sites, domains or databases. */
   readonly exclude: ((payload: unknown, isExcluded: IsExcluded) => unknown) | undefined;
   fetch(api: ApiClient, item: Item): Promise<Payload>;
   /** If a list in the payload is not `complete`, omits the metrics that require a complete list. */

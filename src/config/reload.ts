@@ -41,7 +41,7 @@ export class Reloader {
     this.#log = log;
   }
 
-  /** Requests a reload. Requests during a reload share the next reload, because the running reload may have read old files. */
+  /** Requests a reload. While a reload runs, all callers share the next one, because the running one may have read old files. */
   request(): Promise<ReloadOutcome> {
     if (this.#waiting !== undefined) return this.#waiting;
     const reload = this.#ended.then(() => {

@@ -108,7 +108,7 @@ export const fleetReport = z.object({
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing in reports of older exporters. */
       domains: z.array(domain).optional(),
-      /** Missing if changes are not requested. `yesterday` or `lastWeek` is missing if there is no data of that day. */
+      /** Missing if not requested. `yesterday` or `lastWeek` is missing if the figures of a day or a week ago are unknown. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),

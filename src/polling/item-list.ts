@@ -37,7 +37,7 @@ export class ItemList {
   readonly #collector: Collector;
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
-  /** Checks the lists that runs fetch. Lists from another poller are checked only once, after a restore without a saved list. */
+  /** Checks each list that a run fetches. Lists from another poller are checked only once, after a restore without a saved list. */
   #guard: ListGuard | undefined;
 
   /** `fetchesList`: whether runs fetch the list of items, because no enabled collector provides it. */

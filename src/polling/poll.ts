@@ -105,7 +105,7 @@ export class Poll {
     return this.#poller.collector.methods.length === 1 ? 0 : 2;
   }
 
-  /** Leaves out items that the API keeps refusing, until the next run. A poll with results of other items does not fail because of them. */
+  /** Until the next run, leaves out items that the API refused repeatedly. A poll with results of other items does not fail because of them. */
   #leaveOutRefused(): void {
     const { account, collector } = this.#poller;
     const left: string[] = [];

@@ -13,7 +13,7 @@ interface Target {
 
 /**
  * Reads at most `maxSeries` values of a payload, and omits impossible values. `shown`: the part of the payload that is not excluded.
- * `issues`: one sentence for each impossible value. Throws TypeError or RangeError for a payload of another version.
+ * `issues`: one sentence for each impossible value. Throws TypeError or RangeError for a payload that another version saved.
  */
 export function readResult(
   collector: Pick<Collector, 'metrics' | 'read'>,

@@ -71,7 +71,7 @@ function entry(state: AccountRecord, path: string, directory: boolean, instant: 
   };
 }
 
-/** Time of the last change of a file. Files change periodically. Until its next change, a restored file has its time in the backup. */
+/** Time of the last change of a file. Files change periodically. A restore sets the time that the file had in the backup. */
 function changedAt(state: AccountRecord, path: string, instant: number): number {
   const restored = state.restoredFiles.findLast(
     (candidate) =>

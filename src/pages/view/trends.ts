@@ -5,7 +5,7 @@ import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../st
 import { Figures } from '../../store/figures.ts';
 import { completeRows, type History, historyIn } from './histories.ts';
 
-/** A difference between two days. `before` is undefined for something new, `after` for something gone, both if lists cannot be compared. */
+/** A difference between two days. `before` is undefined if the thing is new, `after` if it is gone. Both are if lists cannot be compared. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;

@@ -51,7 +51,7 @@ function withoutEmpty(value: unknown, name = ''): unknown {
 /** Who may send requests, and how many. Without `users`, no login is required. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
-/** `users`: bcrypt hashes by name. `headers`: of every response. `rateLimit`: token bucket of all requests; interval in milliseconds. */
+/** `users`: bcrypt hashes by name. `headers`: of every response. `rateLimit`: token bucket of all requests; a token each `interval` ms. */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {

@@ -23,7 +23,7 @@ export function readTlsFiles({ path: configFile, document, value, file }: Parsed
     problems.push(...document.problemAt(['tls_server_config', ...key], message));
   const section = isMapping(value) && isMapping(value['tls_server_config']) ? value['tls_server_config'] : {};
 
-  /** Reads the PEM file. If no file is named, reads the inline PEM text. Returns undefined if both are missing or after a problem. */
+  /** Reads the PEM file. If no file is named, reads the inline PEM text. Undefined if both are missing, or if the text is invalid. */
   const readPem = (name: 'cert' | 'key' | 'client_ca', validate: (pem: string) => string | undefined) => {
     const { [name]: inline, [`${name}_file`]: path } = section;
     let pem = { text: inline, worldReadable: false };
