@@ -99,12 +99,12 @@ describe('the stack for accounts', () => {
     for (const ignored of ['/secrets/', '/accounts/']) expect(readText('deploy/.gitignore')).toContain(ignored);
   });
 
-  it('needs at most 700 MB of memory, and shares no data with the demo', () => {
+  it('needs at most 780 MB of memory, and shares no data with the demo', () => {
     // Without Prometheus, `messages` takes its place.
     const services = lasting(accounts).filter(([, { profiles }]) => profiles === undefined);
     const limits = services.map(([, service]) => memoryLimitOf(service));
 
-    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(700);
+    expect(limits.reduce((sum, limit) => sum + limit, 0)).toBeLessThanOrEqual(780);
     expect(accounts.name).not.toBe(demo.name);
   });
 
