@@ -12,7 +12,7 @@ import { accountSeeds } from './processes.ts';
 /** Number of accounts that are polled at the same time. */
 const batch = 20;
 
-/** So many that polls never wait for the budget. */
+/** A budget that is so large that polls never wait for it. */
 const requestsPerMinute = 6000;
 
 const [baseUrl = '', kind = '', count] = process.argv.slice(2);

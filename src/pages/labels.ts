@@ -245,11 +245,11 @@ type TextsOf<Label> = Label extends readonly [infer Text, string] | (infer Text 
   : { readonly [Name in keyof Label]: TextsOf<Label[Name]> };
 
 export function labelsIn(language: 0 | 1) {
-  return inLanguage(language, labels);
+  return translated(language, labels);
 }
 
 /** Texts of an object in English (0) or Russian (1). An English text without a Russian one stays. */
-export function inLanguage<Texts extends object>(language: 0 | 1, texts: Texts) {
+export function translated<Texts extends object>(language: 0 | 1, texts: Texts) {
   return textsOf(texts, language) as TextsOf<Texts>;
 }
 

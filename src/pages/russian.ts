@@ -1,6 +1,6 @@
 import { sectionLabels } from '../api/method.ts';
 import { english, type Texts } from './english.ts';
-import { inLanguage, labelsIn } from './labels.ts';
+import { labelsIn, translated } from './labels.ts';
 import { russianTexts } from './translate.ts';
 
 const rules = new Intl.PluralRules('ru');
@@ -66,13 +66,13 @@ export const russian: Texts = {
   forDays: (days) => plural(days, 'день', 'дня', 'дней'),
   backupKind: (kind) => ({ files: 'файлы', databases: 'базы данных' })[kind] ?? kind,
 
-  renewalStatus: statusOf(inLanguage(1, english.renewalStatus.words)),
+  renewalStatus: statusOf(translated(1, english.renewalStatus.words)),
   certificateStatus: statusOf({ wle_set: 'Let’s Encrypt', none: 'без Let’s Encrypt' }),
   domainStatus: statusOf({ delegated: 'делегирован', undelegated: 'не делегирован', not_active: 'не активен' }),
   disabledTasks: (count) => `и ещё ${plural(count, 'отключённое', 'отключённых', 'отключённых')}`,
   backupJob: (operation, kind) => `${russianTexts[operation] ?? operation} ${copiesOf[kind] ?? kind}`,
   jobStatus: statusOf({ success: 'успешно', error: 'ошибка' }),
 
-  advice: inLanguage(1, english.advice),
-  sectionLabels: inLanguage(1, sectionLabels),
+  advice: translated(1, english.advice),
+  sectionLabels: translated(1, sectionLabels),
 };
