@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { pollAll, startApp } from './fixtures/app.ts';
 import { config, sandboxAccountConfig } from './fixtures/config.ts';
 import { fakeDate } from './fixtures/polled-account.ts';
@@ -37,22 +37,17 @@ function normalized(page: string): string {
     .join('\n')}\n`;
 }
 
-describe('the metrics page of the sandbox at a fixed time', () => {
-  it.each(['specification', 'provider'] as const)(
-    'in the dialect of the %s equals the file in test/golden',
-    async (dialect) => {
-      fakeDate(now);
-      const sandbox = await openSandbox({ dialect, clock: { now: () => Date.parse(now) } });
-      const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
-        sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 60_000 } }),
-      );
-      const exporter = await startApp(config(...accounts));
-      await pollAll(exporter);
-
-      const page = await (await fetch(`${exporter.origin}/metrics`)).text();
-
-      parsePage(page, 'text');
-      await expect(normalized(page)).toMatchFileSnapshot(`golden/${dialect}.txt`);
-    },
+it.each(['specification', 'provider'] as const)('the page of the %s equals its golden file', async (dialect) => {
+  fakeDate(now);
+  const sandbox = await openSandbox({ dialect, clock: { now: () => Date.parse(now) } });
+  const accounts = ['blog', 'shop', 'unlimited'].map((login) =>
+    sandboxAccountConfig(sandbox, login, { api: { requestsPerMinute: 60_000 } }),
   );
+  const exporter = await startApp(config(...accounts));
+  await pollAll(exporter);
+
+  const page = await (await fetch(`${exporter.origin}/metrics`)).text();
+
+  parsePage(page, 'text');
+  await expect(normalized(page)).toMatchFileSnapshot(`golden/${dialect}.txt`);
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { readText, repository } from '../../test/fixtures/repository.ts';
 import { demoAccounts } from '../src/accounts/demo-accounts.ts';
 import { type Dialect, dialects } from '../src/dialect.ts';
@@ -9,30 +9,28 @@ import { methodsOf } from '../src/methods/list.ts';
 const path = 'sandbox/README.md';
 const readme = readText(path);
 
-describe('README of the sandbox', () => {
-  it('lists every method: run npx vitest run sandbox/test/readme -u', async () => {
-    const head = '| method | parameters | purpose |\n|---|---|---|\n';
-    const [text = '', ...tables] = readme.split(head);
+it('lists every method: run npx vitest run sandbox/test/readme -u', async () => {
+  const head = '| method | parameters | purpose |\n|---|---|---|\n';
+  const [text = '', ...tables] = readme.split(head);
 
-    const current = tables.map((table, index) => {
-      const following = table.replace(/^(?:\|.*\n)*/, '');
-      return `${head}${rowsOf(dialects[index])}${following}`;
-    });
-
-    expect(tables).toHaveLength(dialects.length);
-    await expect([text, ...current].join('')).toMatchFileSnapshot(join(repository, path));
+  const current = tables.map((table, index) => {
+    const following = table.replace(/^(?:\|.*\n)*/, '');
+    return `${head}${rowsOf(dialects[index])}${following}`;
   });
 
-  it('lists every kind of fault', () => {
-    for (const [kind, effect] of Object.entries(faultKinds)) expect(readme).toContain(`| \`${kind}\` | ${effect} |`);
-  });
+  expect(tables).toHaveLength(dialects.length);
+  await expect([text, ...current].join('')).toMatchFileSnapshot(join(repository, path));
+});
 
-  it('shows the credentials of the demo accounts', () => {
-    for (const { login, password, mainPassword, token } of demoAccounts) {
-      const cells = [login, password.replace('|', '\\|'), mainPassword, token].map((cell) => `\`${cell}\``);
-      expect(readme).toContain(`| ${cells.join(' | ')} |`);
-    }
-  });
+it('lists every kind of fault', () => {
+  for (const [kind, effect] of Object.entries(faultKinds)) expect(readme).toContain(`| \`${kind}\` | ${effect} |`);
+});
+
+it('shows the credentials of the demo accounts', () => {
+  for (const { login, password, mainPassword, token } of demoAccounts) {
+    const cells = [login, password.replace('|', '\\|'), mainPassword, token].map((cell) => `\`${cell}\``);
+    expect(readme).toContain(`| ${cells.join(' | ')} |`);
+  }
 });
 
 function rowsOf(dialect: Dialect | undefined): string {

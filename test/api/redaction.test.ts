@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { redactor } from '../../src/api/redaction.ts';
 
 const secrets = [
@@ -54,47 +54,45 @@ const encodings: Readonly<Record<string, (secret: string) => string>> = {
     secret.replace(/./gs, (unit) => `\\u${unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`),
 };
 
-describe('redaction', () => {
-  it.each(Object.entries(encodings))('replaces a secret that is written %s', (how, write) => {
-    for (const secret of secrets) {
-      const redacted = redactor(secret)(`METHOD_FAILED: passwd=${write(secret)}! and login=shop`);
+it.each(Object.entries(encodings))('replaces a secret that is written %s', (how, write) => {
+  for (const secret of secrets) {
+    const redacted = redactor(secret)(`METHOD_FAILED: passwd=${write(secret)}! and login=shop`);
 
-      // A few bits of the last character of base64 may remain.
-      const rest = how.includes('base64') ? redacted.replace(/\][\w+/-]?={0,2}!/, ']!') : redacted;
-      expect(rest, secret).toBe('METHOD_FAILED: passwd=[secret]! and login=shop');
-    }
-  });
+    // A few bits of the last character of base64 may remain.
+    const rest = how.includes('base64') ? redacted.replace(/\][\w+/-]?={0,2}!/, ']!') : redacted;
+    expect(rest, secret).toBe('METHOD_FAILED: passwd=[secret]! and login=shop');
+  }
+});
 
-  it('replaces every occurrence of any secret in any encoding', () => {
-    const secret = fc.string({ minLength: 4, unit: 'grapheme' });
-    const encoding = fc.constantFrom(...Object.values(encodings));
+it('replaces every occurrence of any secret in any encoding', () => {
+  const secret = fc.string({ minLength: 4, unit: 'grapheme' });
+  const encoding = fc.constantFrom(...Object.values(encodings));
 
-    fc.assert(
-      fc.property(secret, encoding, encoding, fc.string(), fc.string(), (text, first, second, before, after) => {
-        const redacted = redactor(text)(`${before} ${first(text)} ${second(text)} ${after}`);
+  fc.assert(
+    fc.property(secret, encoding, encoding, fc.string(), fc.string(), (text, first, second, before, after) => {
+      const redacted = redactor(text)(`${before} ${first(text)} ${second(text)} ${after}`);
 
-        expect(redacted).toContain('[secret]');
-        for (const write of Object.values(encodings)) {
-          expect(redacted.replaceAll('[secret]', '\0'), write.name).not.toContain(write(text));
-        }
-      }),
-    );
-  });
+      expect(redacted).toContain('[secret]');
+      for (const write of Object.values(encodings)) {
+        expect(redacted.replaceAll('[secret]', '\0'), write.name).not.toContain(write(text));
+      }
+    }),
+  );
+});
 
-  it('replaces a secret in upper or lower case, and a secret that a lenient encoder encodes only in part', () => {
-    expect(redactor('open&sesame')('passwd=OPEN&SESAME')).toBe('passwd=[secret]');
-    expect(redactor('a&amp;b<c')('wrong: a&amp;b&lt;c')).toBe('wrong: [secret]');
-    expect(redactor('100%25&x')('wrong: 100%25%26x')).toBe('wrong: [secret]');
-  });
+it('replaces a secret in upper or lower case, and a secret that a lenient encoder encodes only in part', () => {
+  expect(redactor('open&sesame')('passwd=OPEN&SESAME')).toBe('passwd=[secret]');
+  expect(redactor('a&amp;b<c')('wrong: a&amp;b&lt;c')).toBe('wrong: [secret]');
+  expect(redactor('100%25&x')('wrong: 100%25%26x')).toBe('wrong: [secret]');
+});
 
-  it('keeps a text without the secret', () => {
-    expect(redactor('sh&p')('the shop is shut')).toBe('the shop is shut');
-    expect(redactor('')('nothing to hide')).toBe('nothing to hide');
-    expect(redactor('7')('the shops are closed until 20:00')).toBe('the shops are closed until 20:00');
-  });
+it('keeps a text without the secret', () => {
+  expect(redactor('sh&p')('the shop is shut')).toBe('the shop is shut');
+  expect(redactor('')('nothing to hide')).toBe('nothing to hide');
+  expect(redactor('7')('the shops are closed until 20:00')).toBe('the shops are closed until 20:00');
+});
 
-  it('treats a secret as text, not as a pattern', () => {
-    expect(redactor('.*')('a.*b and abc')).toBe('a[secret]b and abc');
-    expect(redactor('(a+)+$')('aaaaaaaaaaaaaaaaaaaaaaaaaaaa (a+)+$')).toBe('aaaaaaaaaaaaaaaaaaaaaaaaaaaa [secret]');
-  });
+it('treats a secret as text, not as a pattern', () => {
+  expect(redactor('.*')('a.*b and abc')).toBe('a[secret]b and abc');
+  expect(redactor('(a+)+$')('aaaaaaaaaaaaaaaaaaaaaaaaaaaa (a+)+$')).toBe('aaaaaaaaaaaaaaaaaaaaaaaaaaaa [secret]');
 });

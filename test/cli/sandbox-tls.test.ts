@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { clientUnderTest } from '../fixtures/api-client.ts';
 import { recordedContext } from '../fixtures/command-context.ts';
@@ -16,29 +16,27 @@ async function startWithTls() {
   return { sandbox, caFile };
 }
 
-describe('a sandbox with a throwaway certificate', () => {
-  it('is trusted by a client with its certificate, by address and by name', async () => {
-    const { sandbox, caFile } = await startWithTls();
-    const addresses = [sandbox.baseUrl, sandbox.baseUrl.replace('127.0.0.1', 'localhost')];
+it('a sandbox with a throwaway certificate is trusted by a client with it, by address and by name', async () => {
+  const { sandbox, caFile } = await startWithTls();
+  const addresses = [sandbox.baseUrl, sandbox.baseUrl.replace('127.0.0.1', 'localhost')];
 
-    const lists = addresses.map((baseUrl) => clientUnderTest(accountConfig({ api: { baseUrl, caFile } })).databases());
+  const lists = addresses.map((baseUrl) => clientUnderTest(accountConfig({ api: { baseUrl, caFile } })).databases());
 
-    expect(sandbox.baseUrl).toMatch(/^https:/);
-    for (const list of await Promise.all(lists)) expect(list).toHaveLength(3);
-  });
+  expect(sandbox.baseUrl).toMatch(/^https:/);
+  for (const list of await Promise.all(lists)) expect(list).toHaveLength(3);
+});
 
-  it('writes its certificate to the file of the flag, and prints how to use it', async () => {
-    const tlsCertFile = join(temporaryFolder(), 'new.pem');
-    const stop = new AbortController();
-    const context = recordedContext({ signal: stop.signal });
+it('writes its certificate to the file of the flag, and prints how to use it', async () => {
+  const tlsCertFile = join(temporaryFolder(), 'new.pem');
+  const stop = new AbortController();
+  const context = recordedContext({ signal: stop.signal });
 
-    const ended = run(['sandbox', '--dialect=provider', '--port=0', `--tls-cert-file=${tlsCertFile}`], context);
-    await until('the sandbox to print how to use it', () => context.printed.stdout.includes('Try it:'));
-    stop.abort();
+  const ended = run(['sandbox', '--dialect=provider', '--port=0', `--tls-cert-file=${tlsCertFile}`], context);
+  await until('the sandbox to print how to use it', () => context.printed.stdout.includes('Try it:'));
+  stop.abort();
 
-    expect(await ended).toBe(0);
-    expect(readFileSync(tlsCertFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
-    expect(context.printed.stdout).toContain(`https://127.0.0.1:`);
-    expect(context.printed.stdout).toContain(`curl --cacert ${tlsCertFile} `);
-  });
+  expect(await ended).toBe(0);
+  expect(readFileSync(tlsCertFile, 'utf8')).toMatch(/^-----BEGIN CERTIFICATE-----\n/);
+  expect(context.printed.stdout).toContain(`https://127.0.0.1:`);
+  expect(context.printed.stdout).toContain(`curl --cacert ${tlsCertFile} `);
 });

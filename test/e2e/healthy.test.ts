@@ -1,6 +1,6 @@
 import { cpSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { Cleanups, cleanups } from '../fixtures/cleanups.ts';
 import { Process } from '../fixtures/process.ts';
 import { listening, writeSettings } from '../fixtures/program.ts';
@@ -45,28 +45,26 @@ async function untilHealthy(): Promise<void> {
   });
 }
 
-describe('healthy', () => {
-  it('finds an exporter, and detects that it stopped', async () => {
-    const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=[::1]:0');
-    await listening(exporter);
+it('finds an exporter, and detects that it stopped', async () => {
+  const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=[::1]:0');
+  await listening(exporter);
 
-    await untilHealthy();
+  await untilHealthy();
 
-    await exporter.stop();
-    expect(await healthOf()).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
-  });
+  await exporter.stop();
+  expect(await healthOf()).toEqual({ code: 1, signal: null, stdout: 'no exporter is listening\n', stderr: '' });
+});
 
-  it('detects an exporter that does not answer', async () => {
-    const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=127.0.0.1:0');
-    await listening(exporter);
-    // The socket of the check opens after the address.
-    await untilHealthy();
+it('detects an exporter that does not answer', async () => {
+  const exporter = run(`--config.file=${writeSettings(cleanups, settings)}`, '--web.listen-address=127.0.0.1:0');
+  await listening(exporter);
+  // The socket of the check opens after the address.
+  await untilHealthy();
 
-    exporter.send('SIGSTOP');
-    const stopped = await healthOf();
-    exporter.send('SIGCONT');
+  exporter.send('SIGSTOP');
+  const stopped = await healthOf();
+  exporter.send('SIGCONT');
 
-    const stdout = 'not healthy: no answer within 4 s\n';
-    expect(stopped).toEqual({ code: 1, signal: null, stdout, stderr: '' });
-  });
+  const stdout = 'not healthy: no answer within 4 s\n';
+  expect(stopped).toEqual({ code: 1, signal: null, stdout, stderr: '' });
 });

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { cleanups } from '../fixtures/cleanups.ts';
 import { listening, sandboxSettings, startProgram, writeSettings } from '../fixtures/program.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
@@ -26,31 +26,29 @@ function valueOn(page: string, name: string): number | undefined {
   return seriesValue(parsePage(page, 'text'), name);
 }
 
-describe('a restart of the program', () => {
-  it('shows the figures at once, and a second program refuses the same directory', async () => {
-    const { start, directory, sandbox } = await installed();
-    const first = await listening(start());
-    await until('all collectors succeeded', async () => !/collector_success\{.*\} 0/.test(await first.page()));
-    const before = await first.page();
-    const other = start();
-    const refused = await other.exit;
-    await first.program.stop();
-    // Without answers of the API, the second program can show only figures from the state directory.
-    sandbox.setFault({ kind: 'silence' });
+it('a restart shows the figures at once, and a second program refuses the same directory', async () => {
+  const { start, directory, sandbox } = await installed();
+  const first = await listening(start());
+  await until('all collectors succeeded', async () => !/collector_success\{.*\} 0/.test(await first.page()));
+  const before = await first.page();
+  const other = start();
+  const refused = await other.exit;
+  await first.program.stop();
+  // Without answers of the API, the second program can show only figures from the state directory.
+  sandbox.setFault({ kind: 'silence' });
 
-    const second = await listening(start());
-    const after = await second.page();
-    const ready = await second.status('/-/ready');
-    await second.program.stop();
+  const second = await listening(start());
+  const after = await second.page();
+  const ready = await second.status('/-/ready');
+  await second.program.stop();
 
-    expect(refused.code).toBe(3);
-    expect(other.stderr).toContain(`${directory} is in use by process ${first.program.pid} on `);
-    expect(valueOn(before, 'hosting_account_disk_usage_bytes')).toBeGreaterThan(0);
-    for (const name of ['hosting_account_disk_usage_bytes', 'hosting_sites', 'hosting_exporter_series']) {
-      expect(valueOn(after, name), name).toBe(valueOn(before, name));
-    }
-    expect(valueOn(after, 'hosting_exporter_state_restored_series')).toBe(valueOn(before, 'hosting_exporter_series'));
-    expect(valueOn(after, 'hosting_up')).toBeUndefined();
-    expect(ready).toBe(200);
-  });
+  expect(refused.code).toBe(3);
+  expect(other.stderr).toContain(`${directory} is in use by process ${first.program.pid} on `);
+  expect(valueOn(before, 'hosting_account_disk_usage_bytes')).toBeGreaterThan(0);
+  for (const name of ['hosting_account_disk_usage_bytes', 'hosting_sites', 'hosting_exporter_series']) {
+    expect(valueOn(after, name), name).toBe(valueOn(before, name));
+  }
+  expect(valueOn(after, 'hosting_exporter_state_restored_series')).toBe(valueOn(before, 'hosting_exporter_series'));
+  expect(valueOn(after, 'hosting_up')).toBeUndefined();
+  expect(ready).toBe(200);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { AccountSeed } from '../../sandbox/src/accounts/account-seed.ts';
 import { fleetAccounts } from '../../sandbox/src/accounts/fleet.ts';
 import { type FaultKind, faultKinds } from '../../sandbox/src/faults/fault.ts';
@@ -84,64 +84,62 @@ function settingsFor(sandbox: Sandbox, dialect: Dialect) {
   };
 }
 
-describe('secrets', () => {
-  // The other test polls in the other dialect.
-  it('appear neither in the debug log nor on a page for any fault', async () => {
-    const sandbox = await startFaultySandbox('provider');
-    const exporter = await startExporter(cleanups, settingsFor(sandbox, 'provider'), [
-      '--log.level=debug',
-      '--log.format=json',
-    ]);
+// The other test polls in the other dialect.
+it('secrets appear neither in the debug log nor on a page for any fault', async () => {
+  const sandbox = await startFaultySandbox('provider');
+  const exporter = await startExporter(cleanups, settingsFor(sandbox, 'provider'), [
+    '--log.level=debug',
+    '--log.format=json',
+  ]);
 
-    await until('every account has seen its fault', () => {
-      const seen = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
-      return sandbox.accounts.every(({ login }, index) => seen.has(`${login} ${kinds[index]}`));
-    });
-    // Rate-limited accounts are omitted, because they pause for a minute.
-    const quick = sandbox.accounts
-      .map(({ login }, index) => ({ login, count: collectorsOf(index).length, kind: kinds[index] ?? '' }))
-      .filter(({ kind }) => !pausing.test(kind));
-    await until('all other first polls have ended', async () => {
-      const ended = /^hosting_exporter_collector_(?:success|failing)\{account="(.+?)".*\} 1$/gm;
-      const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
-      return quick.every(({ login, count }) => accounts.filter((account) => account === login).length === count);
-    });
-    const polls = collectors.map((collector) => `polls=${collector}`).join('&');
-    const accountPages = sandbox.accounts.map(({ login }) => `/accounts/${login}?${polls}`);
-    const pages = await Promise.all([
-      exporter.page(),
-      exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
-      ...[...accountPages, '/', '/accounts.json', '/state', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(
-        async (path) => (await fetch(`${exporter.url}${path}`)).text(),
-      ),
-    ]);
-    await exporter.program.stop();
-
-    const reasons = new Set(
-      [...(pages[0] ?? '').matchAll(/_request_failures_total\{.*reason="(\w+)"\} [1-9]/g)].map(([, reason]) => reason),
-    );
-    expect(reasons).toEqual(
-      new Set(['network', 'timeout', 'http', 'payload', 'auth', 'permission', 'limit', 'request', 'method', 'api']),
-    );
-    const { stdout, stderr } = exporter.program;
-    expect(stderr).toMatch(/Could not serve.*\[secret\]/);
-    for (const text of [stdout, stderr, ...pages]) expect(leaksIn(text, sandbox.accounts.length)).toEqual([]);
+  await until('every account has seen its fault', () => {
+    const seen = new Set(sandbox.calls.map(({ login, outcome }) => `${login} ${outcome}`));
+    return sandbox.accounts.every(({ login }, index) => seen.has(`${login} ${kinds[index]}`));
   });
-
-  it('do not appear in the output of check', async () => {
-    const sandbox = await startFaultySandbox('specification');
-    const settings = settingsFor(sandbox, 'specification');
-    const quick = settings.accounts.filter((_, index) => !pausing.test(kinds[index] ?? ''));
-    const file = writeSettings(cleanups, { ...settings, accounts: quick });
-
-    const { code, stdout, stderr } = await runProgram(cleanups, ['check', '--json', `--config.file=${file}`]);
-
-    expect(code, stderr).toBe(1);
-    expect(stdout.length, stderr).toBeGreaterThan(1000);
-    expect(leaksIn(stdout + stderr, sandbox.accounts.length), stderr).toEqual([]);
-    // What `check` prints without --json.
-    const report = checkReport(JSON.parse(stdout));
-    expect(report).toContain('Could not serve');
-    expect(leaksIn(report, sandbox.accounts.length)).toEqual([]);
+  // Rate-limited accounts are omitted, because they pause for a minute.
+  const quick = sandbox.accounts
+    .map(({ login }, index) => ({ login, count: collectorsOf(index).length, kind: kinds[index] ?? '' }))
+    .filter(({ kind }) => !pausing.test(kind));
+  await until('all other first polls have ended', async () => {
+    const ended = /^hosting_exporter_collector_(?:success|failing)\{account="(.+?)".*\} 1$/gm;
+    const accounts = [...(await exporter.page()).matchAll(ended)].map(([, account]) => account);
+    return quick.every(({ login, count }) => accounts.filter((account) => account === login).length === count);
   });
+  const polls = collectors.map((collector) => `polls=${collector}`).join('&');
+  const accountPages = sandbox.accounts.map(({ login }) => `/accounts/${login}?${polls}`);
+  const pages = await Promise.all([
+    exporter.page(),
+    exporter.page('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' }),
+    ...[...accountPages, '/', '/accounts.json', '/state', '/status', '/sd', '/-/ready', '/-/healthy', '/nowhere'].map(
+      async (path) => (await fetch(`${exporter.url}${path}`)).text(),
+    ),
+  ]);
+  await exporter.program.stop();
+
+  const reasons = new Set(
+    [...(pages[0] ?? '').matchAll(/_request_failures_total\{.*reason="(\w+)"\} [1-9]/g)].map(([, reason]) => reason),
+  );
+  expect(reasons).toEqual(
+    new Set(['network', 'timeout', 'http', 'payload', 'auth', 'permission', 'limit', 'request', 'method', 'api']),
+  );
+  const { stdout, stderr } = exporter.program;
+  expect(stderr).toMatch(/Could not serve.*\[secret\]/);
+  for (const text of [stdout, stderr, ...pages]) expect(leaksIn(text, sandbox.accounts.length)).toEqual([]);
+});
+
+it('secrets do not appear in the output of check', async () => {
+  const sandbox = await startFaultySandbox('specification');
+  const settings = settingsFor(sandbox, 'specification');
+  const quick = settings.accounts.filter((_, index) => !pausing.test(kinds[index] ?? ''));
+  const file = writeSettings(cleanups, { ...settings, accounts: quick });
+
+  const { code, stdout, stderr } = await runProgram(cleanups, ['check', '--json', `--config.file=${file}`]);
+
+  expect(code, stderr).toBe(1);
+  expect(stdout.length, stderr).toBeGreaterThan(1000);
+  expect(leaksIn(stdout + stderr, sandbox.accounts.length), stderr).toEqual([]);
+  // What `check` prints without --json.
+  const report = checkReport(JSON.parse(stdout));
+  expect(report).toContain('Could not serve');
+  expect(leaksIn(report, sandbox.accounts.length)).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Config } from '../../src/config/values/config.ts';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -27,23 +27,21 @@ async function scriptedAccounts(names: readonly string[]) {
   return { directory, api, settings, files };
 }
 
-describe('an account that a reload adds', () => {
-  it('remembers a rejected password although the next reload changes it before it is restored', async () => {
-    const { directory, api, settings } = await scriptedAccounts(['shop']);
-    api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
-    const first = await incarnate(settings(), directory);
-    await first.app.accounts[0]?.pollOnce();
-    await first.app.stop();
-    api.newCalls();
-    const { app, idle } = await incarnate(settings(0, []), directory);
-    app.start();
+it('an account that a reload adds remembers a rejected password although the next reload changes it before it is restored', async () => {
+  const { directory, api, settings } = await scriptedAccounts(['shop']);
+  api.answer('mysql/getList', { refuse: 'AUTH_ERROR' });
+  const first = await incarnate(settings(), directory);
+  await first.app.accounts[0]?.pollOnce();
+  await first.app.stop();
+  api.newCalls();
+  const { app, idle } = await incarnate(settings(0, []), directory);
+  app.start();
 
-    await app.apply(settings());
-    await app.apply(settings(second));
-    await until(() => app.accounts[0]?.pollers.some(({ newest }) => newest !== undefined));
-    await vi.advanceTimersByTimeAsync(second);
-    await idle();
+  await app.apply(settings());
+  await app.apply(settings(second));
+  await until(() => app.accounts[0]?.pollers.some(({ newest }) => newest !== undefined));
+  await vi.advanceTimersByTimeAsync(second);
+  await idle();
 
-    expect(api.newCalls()).toEqual([]);
-  });
+  expect(api.newCalls()).toEqual([]);
 });

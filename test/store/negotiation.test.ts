@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { negotiate } from '../../src/store/negotiation.ts';
 
 const text = 'text/plain; version=0.0.4; charset=utf-8';
@@ -19,61 +19,59 @@ const prometheus3TextOnly =
 const chromium =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
 
-describe('the negotiation of the format', () => {
-  it.each([
-    ['no header', undefined, text],
-    ['anything', '*/*', text],
-    ['an empty header', '', text],
-    ['any text', 'text/*', text],
-    ['text', 'text/plain', text],
-    ['text 0.0.4', 'text/plain;version=0.0.4', text],
-    ['OpenMetrics of any version', 'application/openmetrics-text', openMetrics],
-    ['OpenMetrics 1.0.0', 'application/openmetrics-text; version=1.0.0', openMetrics],
-    ['OpenMetrics in capitals', 'Application/OpenMetrics-Text; Version=1.0.0', openMetrics],
-    ['an unsupported type', 'application/json', text],
-    ['OpenMetrics 0.0.1 alone', 'application/openmetrics-text; version=0.0.1', text],
-    ['text above OpenMetrics', 'application/openmetrics-text;version=1.0.0;q=0.3,text/plain;version=0.0.4;q=0.7', text],
-    [
-      'OpenMetrics above text',
-      'text/plain;version=0.0.4;q=0.3,application/openmetrics-text;version=1.0.0;q=0.7',
-      openMetrics,
-    ],
-    ['OpenMetrics with q=0', 'application/openmetrics-text;q=0,*/*;q=0.5', text],
-    ['Prometheus 2', prometheus2, openMetrics],
-    ['Prometheus 2.53 with native histograms', prometheus253, openMetrics],
-    ['Prometheus 3', prometheus3, `${openMetrics}; escaping=allow-utf-8`],
-    ['Prometheus 3 with native histograms', prometheus3Protobuf, `${openMetrics}; escaping=allow-utf-8`],
-    ['Prometheus 3 with old names', prometheus3Underscores, `${openMetrics}; escaping=underscores`],
-    ['Prometheus 3 with text only', prometheus3TextOnly, text],
-    ['a browser', chromium, text],
-    ['a malformed header', ';;;,,q=,/', text],
-  ])('chooses the content type for %s', (_what, accept, contentType) => {
-    const headers = accept === undefined ? {} : { accept };
+it.each([
+  ['no header', undefined, text],
+  ['anything', '*/*', text],
+  ['an empty header', '', text],
+  ['any text', 'text/*', text],
+  ['text', 'text/plain', text],
+  ['text 0.0.4', 'text/plain;version=0.0.4', text],
+  ['OpenMetrics of any version', 'application/openmetrics-text', openMetrics],
+  ['OpenMetrics 1.0.0', 'application/openmetrics-text; version=1.0.0', openMetrics],
+  ['OpenMetrics in capitals', 'Application/OpenMetrics-Text; Version=1.0.0', openMetrics],
+  ['an unsupported type', 'application/json', text],
+  ['OpenMetrics 0.0.1 alone', 'application/openmetrics-text; version=0.0.1', text],
+  ['text above OpenMetrics', 'application/openmetrics-text;version=1.0.0;q=0.3,text/plain;version=0.0.4;q=0.7', text],
+  [
+    'OpenMetrics above text',
+    'text/plain;version=0.0.4;q=0.3,application/openmetrics-text;version=1.0.0;q=0.7',
+    openMetrics,
+  ],
+  ['OpenMetrics with q=0', 'application/openmetrics-text;q=0,*/*;q=0.5', text],
+  ['Prometheus 2', prometheus2, openMetrics],
+  ['Prometheus 2.53 with native histograms', prometheus253, openMetrics],
+  ['Prometheus 3', prometheus3, `${openMetrics}; escaping=allow-utf-8`],
+  ['Prometheus 3 with native histograms', prometheus3Protobuf, `${openMetrics}; escaping=allow-utf-8`],
+  ['Prometheus 3 with old names', prometheus3Underscores, `${openMetrics}; escaping=underscores`],
+  ['Prometheus 3 with text only', prometheus3TextOnly, text],
+  ['a browser', chromium, text],
+  ['a malformed header', ';;;,,q=,/', text],
+])('chooses the content type for %s', (_what, accept, contentType) => {
+  const headers = accept === undefined ? {} : { accept };
 
-    const representation = negotiate(headers);
+  const representation = negotiate(headers);
 
-    expect(representation.contentType).toBe(contentType);
-    expect(representation.format).toBe(contentType.startsWith('application') ? 'openmetrics' : 'text');
-  });
+  expect(representation.contentType).toBe(contentType);
+  expect(representation.format).toBe(contentType.startsWith('application') ? 'openmetrics' : 'text');
+});
 
-  it.each([
-    [undefined, 'identity'],
-    ['', 'identity'],
-    ['identity', 'identity'],
-    ['gzip', 'gzip'],
-    ['GZIP', 'gzip'],
-    ['gzip, deflate, br, zstd', 'gzip'],
-    ['gzip;q=0', 'identity'],
-    ['gzip;q=0.5, identity', 'identity'],
-    ['identity;q=0.5, gzip', 'gzip'],
-    ['*', 'gzip'],
-    ['br', 'identity'],
-    ['zstd', 'identity'],
-    ['deflate', 'identity'],
-    ['identity;q=0, br', 'identity'],
-  ])('answers Accept-Encoding %j with the encoding %s', (accepted, encoding) => {
-    const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
+it.each([
+  [undefined, 'identity'],
+  ['', 'identity'],
+  ['identity', 'identity'],
+  ['gzip', 'gzip'],
+  ['GZIP', 'gzip'],
+  ['gzip, deflate, br, zstd', 'gzip'],
+  ['gzip;q=0', 'identity'],
+  ['gzip;q=0.5, identity', 'identity'],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['*', 'gzip'],
+  ['br', 'identity'],
+  ['zstd', 'identity'],
+  ['deflate', 'identity'],
+  ['identity;q=0, br', 'identity'],
+])('answers Accept-Encoding %j with the encoding %s', (accepted, encoding) => {
+  const headers = accepted === undefined ? {} : { 'accept-encoding': accepted };
 
-    expect(negotiate(headers).encoding).toBe(encoding);
-  });
+  expect(negotiate(headers).encoding).toBe(encoding);
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { readSummary } from '../../src/store/summary-figures.ts';
 import { type Figure, showFigures, viewedAccount } from '../fixtures/viewed-account.ts';
 
@@ -52,56 +52,54 @@ const figures = {
   ],
 } as const satisfies Readonly<Record<string, readonly Figure[]>>;
 
-describe('the figures of a summary', () => {
-  it('come from the results of their collectors', () => {
-    const account = viewedAccount({ figures });
+it('come from the results of their collectors', () => {
+  const account = viewedAccount({ figures });
 
-    expect(readSummary(account.store)).toEqual({
-      diskUsed: 5,
-      diskLimit: 10,
-      loadLimit: 20,
-      suspension: 1000,
-      balance: -30,
-      dailyCharge: 40,
-      load: 3,
-      recentLoad: 7,
-      domains: [
-        { name: 'a', expiry: 2000, isRenewed: false, hasFailed: true },
-        { name: 'b', expiry: 3000, isRenewed: true, hasFailed: false },
-        { name: 'c', expiry: 4000, isRenewed: false, hasFailed: false },
-      ],
-      failedWithoutDate: ['d'],
-      backups: [
-        { kind: 'files', count: 3, newest: undefined },
-        { kind: 'databases', count: undefined, newest: 4000 },
-      ],
-      databases: 6,
-      databaseNames: ['c'],
-      sites: ['d'],
-      siteDomains: new Map([['e', { account: 'shop', site_id: '1', domain: 'e' }]]),
-    });
+  expect(readSummary(account.store)).toEqual({
+    diskUsed: 5,
+    diskLimit: 10,
+    loadLimit: 20,
+    suspension: 1000,
+    balance: -30,
+    dailyCharge: 40,
+    load: 3,
+    recentLoad: 7,
+    domains: [
+      { name: 'a', expiry: 2000, isRenewed: false, hasFailed: true },
+      { name: 'b', expiry: 3000, isRenewed: true, hasFailed: false },
+      { name: 'c', expiry: 4000, isRenewed: false, hasFailed: false },
+    ],
+    failedWithoutDate: ['d'],
+    backups: [
+      { kind: 'files', count: 3, newest: undefined },
+      { kind: 'databases', count: undefined, newest: 4000 },
+    ],
+    databases: 6,
+    databaseNames: ['c'],
+    sites: ['d'],
+    siteDomains: new Map([['e', { account: 'shop', site_id: '1', domain: 'e' }]]),
   });
+});
 
-  it('follow the newest results', () => {
-    const account = viewedAccount({ figures });
+it('follow the newest results', () => {
+  const account = viewedAccount({ figures });
 
-    showFigures(account.store, 'account', [used(8)]);
+  showFigures(account.store, 'account', [used(8)]);
 
-    expect(readSummary(account.store)).toMatchObject({ diskUsed: 8, diskLimit: undefined, load: 3 });
-  });
+  expect(readSummary(account.store)).toMatchObject({ diskUsed: 8, diskLimit: undefined, load: 3 });
+});
 
-  it('end when the result of the collector ends', () => {
-    const account = viewedAccount({ figures });
+it('end when the result of the collector ends', () => {
+  const account = viewedAccount({ figures });
 
-    vi.advanceTimersByTime(59 * minute);
-    showFigures(account.store, 'databases', [['hosting_databases', 7]]);
-    expect(readSummary(account.store)).toMatchObject({ diskUsed: 5 });
-    vi.advanceTimersByTime(minute);
+  vi.advanceTimersByTime(59 * minute);
+  showFigures(account.store, 'databases', [['hosting_databases', 7]]);
+  expect(readSummary(account.store)).toMatchObject({ diskUsed: 5 });
+  vi.advanceTimersByTime(minute);
 
-    const { databases, siteDomains: _, ...others } = readSummary(account.store);
-    expect(databases).toBe(7);
-    expect(Object.values(others).filter((value) => !Array.isArray(value) || value.length > 0)).toEqual(
-      new Array(8).fill(undefined),
-    );
-  });
+  const { databases, siteDomains: _, ...others } = readSummary(account.store);
+  expect(databases).toBe(7);
+  expect(Object.values(others).filter((value) => !Array.isArray(value) || value.length > 0)).toEqual(
+    new Array(8).fill(undefined),
+  );
 });

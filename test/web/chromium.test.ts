@@ -183,272 +183,268 @@ const moods = ['healthy', 'mixed', 'all failing'] as const;
  */
 const numbered = appearances.map((appearance, index) => [appearance, index] as const);
 
-describe('in Chromium', () => {
-  it.each(numbered)('the list fits without a message at %j', async (appearance, index) => {
-    const moodAt = (position: number) => moods[(position + index) % moods.length] ?? 'mixed';
-    // The list has at most 100 rows.
-    for (const [position, count] of [1, 5, 1000].entries()) {
-      show(count, moodAt(position));
+it.each(numbered)('the list fits without a message at %j', async (appearance, index) => {
+  const moodAt = (position: number) => moods[(position + index) % moods.length] ?? 'mixed';
+  // The list has at most 100 rows.
+  for (const [position, count] of [1, 5, 1000].entries()) {
+    show(count, moodAt(position));
 
-      expect.soft(await faults('/', appearance), `${count} accounts, ${moodAt(position)}`).toEqual([]);
+    expect.soft(await faults('/', appearance), `${count} accounts, ${moodAt(position)}`).toEqual([]);
+  }
+  const labelled = [
+    ['/', 200],
+    ['/?q=long&sort=disk&lang=ru', 30],
+    ['/?state=ok&label_customer=customer+1', 30],
+  ] as const;
+  for (const [position, [path, count]] of labelled.entries()) {
+    show(count, moodAt(position), true);
+
+    expect.soft(await faults(path, appearance), `${path}, ${moodAt(position)}`).toEqual([]);
+  }
+});
+
+it.each(numbered)('every page fits without a message at %j, in both languages', async (appearance, index) => {
+  for (const [turn, mood] of (['mixed', 'all failing'] as const).entries()) {
+    show(6, mood);
+    for (const [position, path] of paths.entries()) {
+      if (index > 0 && (position + index) % 2 !== turn) continue;
+      const language = (position + Math.floor(index / 2) + turn) % 2 === 0 ? 'en' : 'ru';
+      const url = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
+      const reported = (await faults(url, appearance)).filter((fault) => !/status of 404/.test(fault));
+
+      expect.soft(reported, `${url}, ${mood}`).toEqual([]);
     }
-    const labelled = [
-      ['/', 200],
-      ['/?q=long&sort=disk&lang=ru', 30],
-      ['/?state=ok&label_customer=customer+1', 30],
-    ] as const;
-    for (const [position, [path, count]] of labelled.entries()) {
-      show(count, moodAt(position), true);
+  }
+});
 
-      expect.soft(await faults(path, appearance), `${path}, ${moodAt(position)}`).toEqual([]);
-    }
-  });
+it.each(paths)(
+  '%s has no serious finding of axe-core in both colors and on a narrow screen, and links of at least 24 pixels',
+  async (path) => {
+    show(6, 'mixed', true);
+    await faults(path, { width: 1440 });
+    await tab.evaluate(`${axe.source}; undefined`);
 
-  it.each(numbered)('every page fits without a message at %j, in both languages', async (appearance, index) => {
-    for (const [turn, mood] of (['mixed', 'all failing'] as const).entries()) {
-      show(6, mood);
-      for (const [position, path] of paths.entries()) {
-        if (index > 0 && (position + index) % 2 !== turn) continue;
-        const language = (position + Math.floor(index / 2) + turn) % 2 === 0 ? 'en' : 'ru';
-        const url = `${path}${path.includes('?') ? '&' : '?'}lang=${language}`;
-        const reported = (await faults(url, appearance)).filter((fault) => !/status of 404/.test(fault));
-
-        expect.soft(reported, `${url}, ${mood}`).toEqual([]);
-      }
-    }
-  });
-
-  it.each(paths)(
-    '%s has no serious finding of axe-core in both colors and on a narrow screen, and links of at least 24 pixels',
-    async (path) => {
-      show(6, 'mixed', true);
-      await faults(path, { width: 1440 });
-      await tab.evaluate(`${axe.source}; undefined`);
-
-      expect.soft(await findings()).toEqual([]);
-      await tab.appear({ width: 1440, dark: true });
-      expect.soft(await findings(['color-contrast']), 'dark').toEqual([]);
-      await tab.appear({ width: 320 });
-      expect.soft(await findings(), 'narrow').toEqual([]);
-      // Links outside of sentences
-      const low = await tab.evaluate(`[...document.querySelectorAll('a:not(.skip)')]
+    expect.soft(await findings()).toEqual([]);
+    await tab.appear({ width: 1440, dark: true });
+    expect.soft(await findings(['color-contrast']), 'dark').toEqual([]);
+    await tab.appear({ width: 320 });
+    expect.soft(await findings(), 'narrow').toEqual([]);
+    // Links outside of sentences
+    const low = await tab.evaluate(`[...document.querySelectorAll('a:not(.skip)')]
       .filter((link) => link.closest('nav, header, th, td, .toggle, .head, .counts') && link.getBoundingClientRect().height < 24)
       .map((link) => link.outerHTML)`);
-      expect(low).toEqual([]);
-    },
+    expect(low).toEqual([]);
+  },
+);
+
+it('names are text: nothing of them becomes an element', async () => {
+  show(6, 'mixed');
+  await faults('/', { width: 1440 });
+
+  expect(
+    await tab.evaluate('document.querySelectorAll("b, [onclick], script:not([src]), style, [style]").length'),
+  ).toBe(0);
+  expect(
+    await tab.evaluate('[...document.querySelectorAll("tbody th a bdi")].map((name) => name.innerText).sort()'),
+  ).toEqual([...strangeNames].sort());
+});
+
+it.each([
+  ['healthy', true],
+  ['mixed', false],
+  ['all failing', true],
+] as const)('100 accounts that are %s are short on a phone, with labels: %s', async (mood, labels) => {
+  show(100, mood, labels);
+  await faults('/', { width: 375 });
+
+  expect(await tab.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(12_000);
+  // The other names are too long for one line.
+  const fine = 'tr.ok:has(a[href*="account%20"])';
+  const rows = `[...document.querySelectorAll('${fine}')].map((row) => row.getBoundingClientRect().height)`;
+  expect(await tab.evaluate<number>(`Math.max(0, ...${rows})`)).toBeLessThan(45);
+});
+
+it('the collectors of an account take one line until the reader opens them', async () => {
+  show(6, 'all failing');
+  await faults('/accounts/shop', { width: 375 });
+
+  expect(await tab.evaluate('document.querySelector("#collector-account").checkVisibility()')).toBe(false);
+  expect(await tab.evaluate('document.querySelector("#collectors summary").innerText')).toMatch(
+    /^Collectors 4 · failed: account, databases$/,
   );
+  expect(await tab.evaluate('document.querySelector("#collectors summary").getBoundingClientRect().height < 60')).toBe(
+    true,
+  );
+});
 
-  it('names are text: nothing of them becomes an element', async () => {
+it('problems, then domains come before the long lists of an account', async () => {
+  show(1, 'mixed');
+  await faults(`/accounts/${encodeURIComponent(strangeNames[0])}`, { width: 375 });
+
+  const ids = await tab.evaluate(
+    '[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)',
+  );
+  expect(ids).toEqual([
+    'problems',
+    'changes',
+    'domains',
+    'sites',
+    'databases',
+    'limits',
+    'backups',
+    'server',
+    'collectors',
+  ]);
+});
+
+it('each cell of a table remains a cell on a narrow screen', async () => {
+  show(1, 'mixed');
+  await faults('/', { width: 320 });
+
+  const { nodes } = (await tab.send('Accessibility.getFullAXTree')) as {
+    nodes: readonly { readonly role?: { readonly value: string } }[];
+  };
+
+  const roles = nodes.map(({ role }) => role?.value);
+  expect(roles).toEqual(expect.arrayContaining(['banner', 'navigation', 'main', 'contentinfo', 'table', 'rowheader']));
+  expect(roles.filter((role) => role === 'cell')).toHaveLength(5);
+});
+
+it('the first press of Tab reaches the link to the content', async () => {
+  show(1, 'healthy');
+  await faults('/', { width: 1440 });
+
+  await tab.press('Tab');
+  await tab.press('Enter');
+
+  expect(await tab.evaluate('document.activeElement.id')).toBe('content');
+});
+
+it('the exporter is an app that can be installed', async () => {
+  show(1, 'healthy');
+  await tab.goTo(`${origin}/accounts/shop`);
+
+  const { url, errors, data } = await tab.send('Page.getAppManifest');
+  const { installabilityErrors } = await tab.send('Page.getInstallabilityErrors');
+  const { start_url: start, icons } = JSON.parse(String(data));
+
+  expect([errors, installabilityErrors]).toEqual([[], []]);
+  expect(new URL(start, String(url)).href).toBe(`${origin}/`);
+  const icon = await fetch(new URL(icons[0].src, String(url)));
+  expect(
+    Buffer.from(await icon.arrayBuffer())
+      .subarray(1, 4)
+      .toString(),
+  ).toBe('PNG');
+  expect(await tab.evaluate('document.querySelectorAll("meta[name=theme-color]").length')).toBe(2);
+});
+
+describe('an automatic update', () => {
+  const headline = () => tab.evaluate<string>('document.querySelector("h1").innerText');
+  let tab: Tab;
+
+  beforeAll(async () => {
+    tab = await browser.open();
+    await tab.appear({ width: 375, height: 500 });
+    await tab.hastenUpdates();
+  });
+
+  it('keeps what was opened, the focus and the scroll position', async () => {
     show(6, 'mixed');
-    await faults('/', { width: 1440 });
-
-    expect(
-      await tab.evaluate('document.querySelectorAll("b, [onclick], script:not([src]), style, [style]").length'),
-    ).toBe(0);
-    expect(
-      await tab.evaluate('[...document.querySelectorAll("tbody th a bdi")].map((name) => name.innerText).sort()'),
-    ).toEqual([...strangeNames].sort());
-  });
-
-  it.each([
-    ['healthy', true],
-    ['mixed', false],
-    ['all failing', true],
-  ] as const)('100 accounts that are %s are short on a phone, with labels: %s', async (mood, labels) => {
-    show(100, mood, labels);
-    await faults('/', { width: 375 });
-
-    expect(await tab.evaluate<number>('document.documentElement.scrollHeight')).toBeLessThanOrEqual(12_000);
-    // The other names are too long for one line.
-    const fine = 'tr.ok:has(a[href*="account%20"])';
-    const rows = `[...document.querySelectorAll('${fine}')].map((row) => row.getBoundingClientRect().height)`;
-    expect(await tab.evaluate<number>(`Math.max(0, ...${rows})`)).toBeLessThan(45);
-  });
-
-  it('the collectors of an account take one line until the reader opens them', async () => {
-    show(6, 'all failing');
-    await faults('/accounts/shop', { width: 375 });
-
-    expect(await tab.evaluate('document.querySelector("#collector-account").checkVisibility()')).toBe(false);
-    expect(await tab.evaluate('document.querySelector("#collectors summary").innerText')).toMatch(
-      /^Collectors 4 · failed: account, databases$/,
-    );
-    expect(
-      await tab.evaluate('document.querySelector("#collectors summary").getBoundingClientRect().height < 60'),
-    ).toBe(true);
-  });
-
-  it('problems, then domains come before the long lists of an account', async () => {
-    show(1, 'mixed');
-    await faults(`/accounts/${encodeURIComponent(strangeNames[0])}`, { width: 375 });
-
-    const ids = await tab.evaluate(
-      '[...document.querySelectorAll("main h2[id], main details.card")].map(({ id }) => id)',
-    );
-    expect(ids).toEqual([
-      'problems',
-      'changes',
-      'domains',
-      'sites',
-      'databases',
-      'limits',
-      'backups',
-      'server',
-      'collectors',
-    ]);
-  });
-
-  it('each cell of a table remains a cell on a narrow screen', async () => {
-    show(1, 'mixed');
-    await faults('/', { width: 320 });
-
-    const { nodes } = (await tab.send('Accessibility.getFullAXTree')) as {
-      nodes: readonly { readonly role?: { readonly value: string } }[];
-    };
-
-    const roles = nodes.map(({ role }) => role?.value);
-    expect(roles).toEqual(
-      expect.arrayContaining(['banner', 'navigation', 'main', 'contentinfo', 'table', 'rowheader']),
-    );
-    expect(roles.filter((role) => role === 'cell')).toHaveLength(5);
-  });
-
-  it('the first press of Tab reaches the link to the content', async () => {
-    show(1, 'healthy');
-    await faults('/', { width: 1440 });
-
-    await tab.press('Tab');
-    await tab.press('Enter');
-
-    expect(await tab.evaluate('document.activeElement.id')).toBe('content');
-  });
-
-  it('is an app that can be installed', async () => {
-    show(1, 'healthy');
     await tab.goTo(`${origin}/accounts/shop`);
+    await tab.evaluate('for (const id of ["collectors", "last-week"]) document.getElementById(id).open = true');
+    await tab.evaluate('document.getElementById("collector-domains").scrollIntoView()');
+    const before = await tab.evaluate<number>('scrollY');
+    const state = await headline();
+    await tab.evaluate('document.querySelector("#collectors > p a").focus({ preventScroll: true })');
+    const focused = await tab.evaluate('document.activeElement.href');
 
-    const { url, errors, data } = await tab.send('Page.getAppManifest');
-    const { installabilityErrors } = await tab.send('Page.getInstallabilityErrors');
-    const { start_url: start, icons } = JSON.parse(String(data));
+    show(6, 'all failing');
+    await until(async () => (await headline()) !== state);
 
-    expect([errors, installabilityErrors]).toEqual([[], []]);
-    expect(new URL(start, String(url)).href).toBe(`${origin}/`);
-    const icon = await fetch(new URL(icons[0].src, String(url)));
-    expect(
-      Buffer.from(await icon.arrayBuffer())
-        .subarray(1, 4)
-        .toString(),
-    ).toBe('PNG');
-    expect(await tab.evaluate('document.querySelectorAll("meta[name=theme-color]").length')).toBe(2);
+    expect(before).toBeGreaterThan(500);
+    expect(await tab.evaluate('document.activeElement.href')).toBe(focused);
+    expect(await tab.evaluate('document.querySelector("#collector-domains p").checkVisibility()')).toBe(true);
+    expect(await tab.evaluate('document.title')).toContain('no new data');
+    // The page has become shorter.
+    const lowest = await tab.evaluate<number>('document.documentElement.scrollHeight - innerHeight');
+    expect(await tab.evaluate('scrollY')).toBe(Math.min(before, lowest));
   });
 
-  describe('an automatic update', () => {
-    const headline = () => tab.evaluate<string>('document.querySelector("h1").innerText');
-    let tab: Tab;
+  it('keeps the text, the selection and the focus of the search', async () => {
+    show(12, 'mixed');
+    await tab.goTo(`${origin}/`);
+    const before = await headline();
+    await tab.evaluate('document.querySelector("#q").focus()');
+    await tab.send('Input.insertText', { text: 'teapots' });
+    await tab.evaluate('document.querySelector("#q").setSelectionRange(3, 3)');
 
-    beforeAll(async () => {
-      tab = await browser.open();
-      await tab.appear({ width: 375, height: 500 });
-      await tab.hastenUpdates();
-    });
+    show(12, 'healthy');
+    await until(async () => (await headline()) !== before);
 
-    it('keeps what was opened, the focus and the scroll position', async () => {
-      show(6, 'mixed');
-      await tab.goTo(`${origin}/accounts/shop`);
-      await tab.evaluate('for (const id of ["collectors", "last-week"]) document.getElementById(id).open = true');
-      await tab.evaluate('document.getElementById("collector-domains").scrollIntoView()');
-      const before = await tab.evaluate<number>('scrollY');
-      const state = await headline();
-      await tab.evaluate('document.querySelector("#collectors > p a").focus({ preventScroll: true })');
-      const focused = await tab.evaluate('document.activeElement.href');
-
-      show(6, 'all failing');
-      await until(async () => (await headline()) !== state);
-
-      expect(before).toBeGreaterThan(500);
-      expect(await tab.evaluate('document.activeElement.href')).toBe(focused);
-      expect(await tab.evaluate('document.querySelector("#collector-domains p").checkVisibility()')).toBe(true);
-      expect(await tab.evaluate('document.title')).toContain('no new data');
-      // The page has become shorter.
-      const lowest = await tab.evaluate<number>('document.documentElement.scrollHeight - innerHeight');
-      expect(await tab.evaluate('scrollY')).toBe(Math.min(before, lowest));
-    });
-
-    it('keeps the text, the selection and the focus of the search', async () => {
-      show(12, 'mixed');
-      await tab.goTo(`${origin}/`);
-      const before = await headline();
-      await tab.evaluate('document.querySelector("#q").focus()');
-      await tab.send('Input.insertText', { text: 'teapots' });
-      await tab.evaluate('document.querySelector("#q").setSelectionRange(3, 3)');
-
-      show(12, 'healthy');
-      await until(async () => (await headline()) !== before);
-
-      expect(await headline()).toBe('All 12 accounts are fine');
-      expect(await tab.evaluate('[document.activeElement.value, document.activeElement.selectionStart]')).toEqual([
-        'teapots',
-        3,
-      ]);
-      expect(await tab.evaluate('document.querySelectorAll("tbody tr, form, h1").length')).toBe(14);
-    });
-
-    it('waits while text is selected', async () => {
-      show(12, 'mixed');
-      await tab.goTo(`${origin}/`);
-      const before = await headline();
-      await tab.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))');
-      show(12, 'healthy');
-
-      await tab.evaluate(
-        'new Promise((resolve) => { let count = 0; setInterval(() => { if ((count += 1) === 5) resolve(); }); })',
-      );
-      const whileSelected = await headline();
-      await tab.evaluate('getSelection().removeAllRanges()');
-      await until(async () => (await headline()) !== before);
-
-      expect(whileSelected).toBe(before);
-    });
-
-    it('says that the exporter does not answer, until it does', async () => {
-      show(1, 'healthy');
-      await tab.goTo(`${origin}/`);
-      const isLost = () => tab.evaluate<boolean>('document.getElementById("lost").checkVisibility()');
-      const network = (offline: boolean) =>
-        tab.send('Network.emulateNetworkConditions', {
-          offline,
-          latency: 0,
-          downloadThroughput: -1,
-          uploadThroughput: -1,
-        });
-
-      expect(await isLost()).toBe(false);
-      await network(true);
-      await until(isLost);
-      await network(false);
-      await until(async () => !(await isLost()));
-
-      expect(await headline()).toBe('The account is fine');
-    });
+    expect(await headline()).toBe('All 12 accounts are fine');
+    expect(await tab.evaluate('[document.activeElement.value, document.activeElement.selectionStart]')).toEqual([
+      'teapots',
+      3,
+    ]);
+    expect(await tab.evaluate('document.querySelectorAll("tbody tr, form, h1").length')).toBe(14);
   });
 
-  it.each(['/', '/accounts/shop', '/status'])(
-    '%s prints as a table that fits A4, without navigation and forms',
-    async (path) => {
-      show(12, 'mixed');
-      // A4 without margins is 794 pixels wide.
-      await faults(path, { width: 718 });
-      await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+  it('waits while text is selected', async () => {
+    show(12, 'mixed');
+    await tab.goTo(`${origin}/`);
+    const before = await headline();
+    await tab.evaluate('getSelection().selectAllChildren(document.querySelector("h1"))');
+    show(12, 'healthy');
 
-      const [widest, display, hidden] = await tab.evaluate<readonly [number, string, boolean]>(`[
+    await tab.evaluate(
+      'new Promise((resolve) => { let count = 0; setInterval(() => { if ((count += 1) === 5) resolve(); }); })',
+    );
+    const whileSelected = await headline();
+    await tab.evaluate('getSelection().removeAllRanges()');
+    await until(async () => (await headline()) !== before);
+
+    expect(whileSelected).toBe(before);
+  });
+
+  it('says that the exporter does not answer, until it does', async () => {
+    show(1, 'healthy');
+    await tab.goTo(`${origin}/`);
+    const isLost = () => tab.evaluate<boolean>('document.getElementById("lost").checkVisibility()');
+    const network = (offline: boolean) =>
+      tab.send('Network.emulateNetworkConditions', {
+        offline,
+        latency: 0,
+        downloadThroughput: -1,
+        uploadThroughput: -1,
+      });
+
+    expect(await isLost()).toBe(false);
+    await network(true);
+    await until(isLost);
+    await network(false);
+    await until(async () => !(await isLost()));
+
+    expect(await headline()).toBe('The account is fine');
+  });
+});
+
+it.each(['/', '/accounts/shop', '/status'])(
+  '%s prints as a table that fits A4, without navigation and forms',
+  async (path) => {
+    show(12, 'mixed');
+    // A4 without margins is 794 pixels wide.
+    await faults(path, { width: 718 });
+    await tab.send('Emulation.setEmulatedMedia', { media: 'print' });
+
+    const [widest, display, hidden] = await tab.evaluate<readonly [number, string, boolean]>(`[
       Math.max(...[...document.querySelectorAll('main *')].map((element) => element.getBoundingClientRect().right)),
       getComputedStyle(document.querySelector('tbody td')).display,
       [...document.querySelectorAll('header, form')].every((element) => !element.checkVisibility()),
     ]`);
 
-      expect(widest).toBeLessThanOrEqual(718);
-      expect([display, hidden]).toEqual(['table-cell', true]);
-      await tab.send('Emulation.setEmulatedMedia', { media: '' });
-    },
-  );
-});
+    expect(widest).toBeLessThanOrEqual(718);
+    expect([display, hidden]).toEqual(['table-cell', true]);
+    await tab.send('Emulation.setEmulatedMedia', { media: '' });
+  },
+);

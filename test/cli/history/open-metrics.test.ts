@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   formatHistory,
   type HistoryOptions,
@@ -57,79 +57,77 @@ function linesOf(items: readonly KeptItem[], changed: Partial<HistoryOptions> = 
   );
 }
 
-describe('a history', () => {
-  it('describes each metric once, before its samples, and is sorted without duplicates', () => {
-    const items = [busySite('shop', 'b.example'), busySite('bakery', 'a.example'), busySite('shop', 'a.example')];
-    const text = textOf(items);
-    const metrics = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name);
-    const lines = linesOf(items);
+it('describes each metric once, before its samples, and is sorted without duplicates', () => {
+  const items = [busySite('shop', 'b.example'), busySite('bakery', 'a.example'), busySite('shop', 'a.example')];
+  const text = textOf(items);
+  const metrics = [...text.matchAll(/^# TYPE (\S+) gauge$/gm)].map(([, name]) => name);
+  const lines = linesOf(items);
 
-    expect(metrics).toEqual([
-      'hosting_site_load_hourly',
-      'hosting_site_load_hourly_timestamp_seconds',
-      'hosting_site_load_daily',
-      'hosting_site_load_daily_timestamp_seconds',
-      'hosting_site_load_recent_average',
-    ]);
-    expect([...new Set(lines.map(({ metric }) => metric))]).toEqual(metrics);
-    const [series = []] = Map.groupBy(
-      [...new Set(lines.map(({ series }) => series))],
-      (one) => one.split('{')[0],
-    ).values();
-    expect(series.map((one) => /account="(\w+)",site_id="7",site="(\w)/.exec(one)?.slice(1))).toEqual([
-      ['bakery', 'a'],
-      ['shop', 'a'],
-      ['shop', 'b'],
-    ]);
-    for (const samples of Map.groupBy(lines, (line) => line.series).values()) {
-      for (const [index, { time: second }] of samples.entries()) {
-        expect(second, `sample ${index}`).toBeGreaterThan(samples[index - 1]?.time ?? 0);
-      }
+  expect(metrics).toEqual([
+    'hosting_site_load_hourly',
+    'hosting_site_load_hourly_timestamp_seconds',
+    'hosting_site_load_daily',
+    'hosting_site_load_daily_timestamp_seconds',
+    'hosting_site_load_recent_average',
+  ]);
+  expect([...new Set(lines.map(({ metric }) => metric))]).toEqual(metrics);
+  const [series = []] = Map.groupBy(
+    [...new Set(lines.map(({ series }) => series))],
+    (one) => one.split('{')[0],
+  ).values();
+  expect(series.map((one) => /account="(\w+)",site_id="7",site="(\w)/.exec(one)?.slice(1))).toEqual([
+    ['bakery', 'a'],
+    ['shop', 'a'],
+    ['shop', 'b'],
+  ]);
+  for (const samples of Map.groupBy(lines, (line) => line.series).values()) {
+    for (const [index, { time: second }] of samples.entries()) {
+      expect(second, `sample ${index}`).toBeGreaterThan(samples[index - 1]?.time ?? 0);
     }
-  });
+  }
+});
 
-  it('covers exactly the requested time, with a sample every step at round times', () => {
-    const from = answered - 5 * day - 1;
-    const daily = linesOf([busySite()], { from }).filter(({ metric }) => metric === 'hosting_site_load_daily');
+it('covers exactly the requested time, with a sample every step at round times', () => {
+  const from = answered - 5 * day - 1;
+  const daily = linesOf([busySite()], { from }).filter(({ metric }) => metric === 'hosting_site_load_daily');
 
-    expect(daily[0]?.time).toBe((answered - 5 * day) / 1000);
-    expect(daily.at(-1)?.time).toBe((answered - 3 * hour) / 1000);
-    for (const [index, { time: second }] of daily.entries()) {
-      if (index > 0) expect(second - (daily[index - 1]?.time ?? 0), `sample ${index}`).toBe(240);
-    }
-  });
+  expect(daily[0]?.time).toBe((answered - 5 * day) / 1000);
+  expect(daily.at(-1)?.time).toBe((answered - 3 * hour) / 1000);
+  for (const [index, { time: second }] of daily.entries()) {
+    if (index > 0) expect(second - (daily[index - 1]?.time ?? 0), `sample ${index}`).toBe(240);
+  }
+});
 
-  it('is the same in another run, as far as both reach', () => {
-    const first = linesOf([busySite()]);
-    const second = linesOf([busySite()], { until: options.until - 12_345, from: options.from + 54_321 });
-    const key = ({ series, value, time: at }: Line) => `${series} ${value} ${at}`;
+it('is the same in another run, as far as both reach', () => {
+  const first = linesOf([busySite()]);
+  const second = linesOf([busySite()], { until: options.until - 12_345, from: options.from + 54_321 });
+  const key = ({ series, value, time: at }: Line) => `${series} ${value} ${at}`;
 
-    const known = new Set(first.map(key));
-    expect(second.filter((line) => !known.has(key(line)))).toEqual([]);
-  });
+  const known = new Set(first.map(key));
+  expect(second.filter((line) => !known.has(key(line)))).toEqual([]);
+});
 
-  it('has the samples that its summary counts', () => {
-    const items = [busySite(), busySite('bakery')];
-    for (const step of [minute, 4 * minute, hour, 7 * hour]) {
-      const lines = linesOf(items, { step });
-      const times = lines.map((line) => line.time * 1000).sort((a, b) => a - b);
+it('has the samples that its summary counts', () => {
+  const items = [busySite(), busySite('bakery')];
+  for (const step of [minute, 4 * minute, hour, 7 * hour]) {
+    const lines = linesOf(items, { step });
+    const times = lines.map((line) => line.time * 1000).sort((a, b) => a - b);
 
-      const series = read(items, { ...options, step });
-      expect(summarizeHistory(series, { step }), `step ${step}`).toEqual({
-        series: new Set(lines.map((line) => line.series)).size,
-        samples: lines.length,
-        first: times[0],
-        last: times.at(-1),
-      });
-    }
-  });
+    const series = read(items, { ...options, step });
+    expect(summarizeHistory(series, { step }), `step ${step}`).toEqual({
+      series: new Set(lines.map((line) => line.series)).size,
+      samples: lines.length,
+      first: times[0],
+      last: times.at(-1),
+    });
+  }
+});
 
-  it('without values contains only the end marker', () => {
-    const until = options.from - day;
+it('contains without values only the end marker', () => {
+  const until = options.from - day;
 
-    const series = read([busySite()], { ...options, until });
+  const series = read([busySite()], { ...options, until });
 
-    expect([...formatHistory(series, options)].join('')).toBe('# EOF\n');
-    expect(summarizeHistory(series, options)).toEqual({ series: 0, samples: 0, first: undefined, last: undefined });
-  });
+  expect([...formatHistory(series, options)].join('')).toBe('# EOF\n');
+  expect(summarizeHistory(series, options)).toEqual({ series: 0, samples: 0, first: undefined, last: undefined });
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { fleetAccounts } from '../../../sandbox/src/accounts/fleet.ts';
 import { collectors } from '../../../src/collectors/list.ts';
@@ -38,77 +38,73 @@ const collectorOf: ReadonlyMap<string, string> = new Map(
 
 const neededMetrics = new Set(rules.flatMap(({ expr }) => analyzeQuery(expr).selectors.map(({ metric }) => metric)));
 
-describe('the cost of an account as in docs/scaling.md', () => {
-  const cleanups = new Cleanups();
-  let exporter: Exporter;
-  let names: readonly string[];
+const cleanups = new Cleanups();
+let exporter: Exporter;
+let names: readonly string[];
 
-  beforeAll(async () => {
-    const [seed] = fleetAccounts(1);
-    if (seed === undefined) throw new Error('the fleet is empty');
-    // There is load every day: an hour or a day without load has no series.
-    const account = {
-      ...seed,
-      disk: { usage: 10e9, limit: 20e9 },
-      domains: Array.from({ length: counts.domain }, (_, index) => ({
-        fqdn: `site-${index}.example`,
-        expiresInDays: 90,
-      })),
-      sites: Array.from({ length: counts.site }, (_, index) => ({
-        name: `site-${index}.example`,
-        load: 5,
-        idleDays: 0,
-      })),
-      databases: Array.from({ length: counts.database }, (_, index) => ({
-        name: `db_${index}`,
-        size: 1e8,
-        load: 50,
-        idleDays: 0,
-      })),
-    };
-    const sandbox = await openSandbox({ dialect: 'provider', accounts: [account] }, cleanups);
-    exporter = await startExporter(cleanups, sandboxSettings(sandbox));
-    await until('every collector has succeeded', async () => {
-      const success = [...(await exporter.page()).matchAll(/^hosting_exporter_collector_success\{.* ([01])$/gm)];
-      expect(success.map(([, value]) => value)).toEqual(success.map(() => '1'));
-      return true;
-    });
-    names = parsePage(await exporter.page(), 'text')
-      .flatMap(({ samples }) => samples)
-      .filter(({ labels }) => labels['account'] === seed.login)
-      .map(({ name }) => name);
+beforeAll(async () => {
+  const [seed] = fleetAccounts(1);
+  if (seed === undefined) throw new Error('the fleet is empty');
+  // There is load every day: an hour or a day without load has no series.
+  const account = {
+    ...seed,
+    disk: { usage: 10e9, limit: 20e9 },
+    domains: Array.from({ length: counts.domain }, (_, index) => ({
+      fqdn: `site-${index}.example`,
+      expiresInDays: 90,
+    })),
+    sites: Array.from({ length: counts.site }, (_, index) => ({
+      name: `site-${index}.example`,
+      load: 5,
+      idleDays: 0,
+    })),
+    databases: Array.from({ length: counts.database }, (_, index) => ({
+      name: `db_${index}`,
+      size: 1e8,
+      load: 50,
+      idleDays: 0,
+    })),
+  };
+  const sandbox = await openSandbox({ dialect: 'provider', accounts: [account] }, cleanups);
+  exporter = await startExporter(cleanups, sandboxSettings(sandbox));
+  await until('every collector has succeeded', async () => {
+    const success = [...(await exporter.page()).matchAll(/^hosting_exporter_collector_success\{.* ([01])$/gm)];
+    expect(success.map(([, value]) => value)).toEqual(success.map(() => '1'));
+    return true;
+  });
+  names = parsePage(await exporter.page(), 'text')
+    .flatMap(({ samples }) => samples)
+    .filter(({ labels }) => labels['account'] === seed.login)
+    .map(({ name }) => name);
+});
+
+afterAll(cleanups.end);
+
+it('an account has the documented number of series of each collector', () => {
+  const shown = Map.groupBy(names, (name) => collectorOf.get(name) ?? 'exporter');
+
+  const counted = new Map([...shown].map(([name, series]) => [name, series.length]));
+  expect(counted, 'change the table of docs/scaling.md').toEqual(documented);
+});
+
+it('an account has the documented total, and the documented number of accounts fits into a plan', () => {
+  const [, total, accounts] = /has about (\d+) series, so a plan with 10 000 series holds (\d+)/.exec(page) ?? [];
+
+  expect(Number(total), 'change the total in docs/scaling.md').toBe(Math.round(names.length / 10) * 10);
+  expect(Number(accounts), 'change the number of accounts in docs/scaling.md').toBe(Math.floor(10_000 / names.length));
+});
+
+it('an account has fewer series with the documented relabelling, which drops nothing that an alert reads', async () => {
+  const text = documentedFile('prometheus-lean.yml').replace('exporter:10380', exporter.address);
+  const { scrape_configs } = parse(text) as { readonly scrape_configs: readonly Readonly<Record<string, unknown>>[] };
+  const prometheus = await startPrometheus(cleanups, scrape_configs);
+
+  const kept = await until('Prometheus has scraped', async () => {
+    const series = await prometheus.query('{account!=""}');
+    return series.length > 0 && series.map(({ labels }) => labels['__name__'] ?? '');
   });
 
-  afterAll(cleanups.end);
-
-  it('is the documented number of series of each collector', () => {
-    const shown = Map.groupBy(names, (name) => collectorOf.get(name) ?? 'exporter');
-
-    const counted = new Map([...shown].map(([name, series]) => [name, series.length]));
-    expect(counted, 'change the table of docs/scaling.md').toEqual(documented);
-  });
-
-  it('is the documented total, and the documented number of accounts fits into a plan', () => {
-    const [, total, accounts] = /has about (\d+) series, so a plan with 10 000 series holds (\d+)/.exec(page) ?? [];
-
-    expect(Number(total), 'change the total in docs/scaling.md').toBe(Math.round(names.length / 10) * 10);
-    expect(Number(accounts), 'change the number of accounts in docs/scaling.md').toBe(
-      Math.floor(10_000 / names.length),
-    );
-  });
-
-  it('is smaller with the documented relabelling, which drops nothing that an alert reads', async () => {
-    const text = documentedFile('prometheus-lean.yml').replace('exporter:10380', exporter.address);
-    const { scrape_configs } = parse(text) as { readonly scrape_configs: readonly Readonly<Record<string, unknown>>[] };
-    const prometheus = await startPrometheus(cleanups, scrape_configs);
-
-    const kept = await until('Prometheus has scraped', async () => {
-      const series = await prometheus.query('{account!=""}');
-      return series.length > 0 && series.map(({ labels }) => labels['__name__'] ?? '');
-    });
-
-    const left = Number(/keeps (\d+) of the \d+ series/.exec(page)?.[1]);
-    expect(kept, 'change "keeps ... of the ... series" in docs/scaling.md').toHaveLength(left);
-    expect([...new Set(names)].filter((name) => neededMetrics.has(name) && !kept.includes(name))).toEqual([]);
-  });
+  const left = Number(/keeps (\d+) of the \d+ series/.exec(page)?.[1]);
+  expect(kept, 'change "keeps ... of the ... series" in docs/scaling.md').toHaveLength(left);
+  expect([...new Set(names)].filter((name) => neededMetrics.has(name) && !kept.includes(name))).toEqual([]);
 });

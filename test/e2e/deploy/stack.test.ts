@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startAlertmanager } from '../../fixtures/alertmanager.ts';
 import { Cleanups } from '../../fixtures/cleanups.ts';
 import type { DebianServer } from '../../fixtures/debian-server.ts';
@@ -72,39 +72,37 @@ async function valuesByAccount(metric: string): Promise<Readonly<Record<string, 
   return Object.fromEntries(series.map(({ labels, value }) => [labels['account'] ?? '', value]));
 }
 
-describe('stack', () => {
-  it('shows the demo accounts, and the one with an invalid password as down', async () => {
-    await until('every account was polled', async () => {
-      expect(await valuesByAccount('hosting_up')).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
-      return true;
-    });
+it('shows the demo accounts, and the one with an invalid password as down', async () => {
+  await until('every account was polled', async () => {
+    expect(await valuesByAccount('hosting_up')).toEqual({ blog: 1, shop: 1, agency: 1, unlimited: 1, forgotten: 0 });
+    return true;
+  });
+});
+
+it('sends a firing alert to Alertmanager', async () => {
+  const alert = await until('the alert has arrived', async () => {
+    const response = await fetch(`http://${alertmanager.address}/api/v2/alerts`);
+    const alerts = (await response.json()) as readonly Alert[];
+    return alerts.find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected');
   });
 
-  it('sends a firing alert to Alertmanager', async () => {
-    const alert = await until('the alert has arrived', async () => {
-      const response = await fetch(`http://${alertmanager.address}/api/v2/alerts`);
-      const alerts = (await response.json()) as readonly Alert[];
-      return alerts.find(({ labels }) => labels['alertname'] === 'HostingCredentialsRejected');
-    });
+  expect(alert?.labels).toMatchObject({ account: 'forgotten', severity: 'warning', job: 'hosting' });
+  expect(alert?.receivers).toEqual([{ name: 'mail' }]);
+  expect(alert?.status.state).toBe('active');
+});
 
-    expect(alert?.labels).toMatchObject({ account: 'forgotten', severity: 'warning', job: 'hosting' });
-    expect(alert?.receivers).toEqual([{ name: 'mail' }]);
-    expect(alert?.status.state).toBe('active');
+it('sends the alert by e-mail, in Russian', async () => {
+  const mail = await until('the mail', () =>
+    smtp.mails.find((one) => partOf(one, 'text/plain').includes('HostingCredentialsRejected')),
+  );
+
+  expect(mail).toMatchObject({
+    from: 'alerts@example.com',
+    to: ['me@example.com'],
+    login: 'alerts@example.com:mail-password',
   });
-
-  it('sends the alert by e-mail, in Russian', async () => {
-    const mail = await until('the mail', () =>
-      smtp.mails.find((one) => partOf(one, 'text/plain').includes('HostingCredentialsRejected')),
-    );
-
-    expect(mail).toMatchObject({
-      from: 'alerts@example.com',
-      to: ['me@example.com'],
-      login: 'alerts@example.com:mail-password',
-    });
-    expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль.');
-    expect(partOf(mail, 'text/plain')).toMatch(/ · Что делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
-  });
+  expect(subjectOf(mail)).toBe('🟡 Предупреждение (forgotten): API хостинга не принимает пароль.');
+  expect(partOf(mail, 'text/plain')).toMatch(/ · Что делать: \S+\/runbooks\/ru\/HostingCredentialsRejected\.md/);
 });
 
 interface Alert {
