@@ -1,46 +1,20 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { domains } from '../../src/collectors/domains.ts';
-import { publishable } from '../fixtures/publishable.ts';
-import { familiesOf, linesOf, linesOfFamilies, payloadOf } from './collected.ts';
+import { linesOf } from './collected.ts';
 
 const domain = { fqdn: 'a.example', is_subdomain: 0 };
-const subdomain = { fqdn: 'www.a.example', is_subdomain: 1 };
 
-describe('subdomains', () => {
-  it('in the list of domains are not counted as domains', async () => {
-    const lines = await linesOf(domains, {
-      'domain/getList': { result: [domain, subdomain] },
-      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
-    });
-
-    expect(lines).toContain('hosting_domains{account="shop"} 1');
-    expect(lines).toContain('hosting_subdomains{account="shop"} 1');
+it.each([
+  ['lacks a mark', { fqdn: 'b.example' }],
+  ['has the mark null', { fqdn: 'b.example', is_subdomain: null }],
+])('subdomains have a list of their own if a domain %s', async (_what, unmarked) => {
+  const lines = await linesOf(domains, {
+    'domain/getList': { result: [domain, unmarked] },
+    'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
   });
 
-  it.each([
-    ['lacks a mark', { fqdn: 'b.example' }],
-    ['has the mark null', { fqdn: 'b.example', is_subdomain: null }],
-  ])('have a list of their own if a domain %s', async (_what, unmarked) => {
-    const lines = await linesOf(domains, {
-      'domain/getList': { result: [domain, unmarked] },
-      'domain/getSubdomainList': { result: [{ fqdn: 'x.example' }, { fqdn: 'y.example' }, { fqdn: 'z.example' }] },
-    });
-
-    expect(lines).toContain('hosting_domains{account="shop"} 2');
-    expect(lines).toContain('hosting_subdomains{account="shop"} 3');
-  });
-
-  it('are unknown if the API lists no subdomains', async () => {
-    const lines = await linesOf(domains, {
-      'domain/getList': { result: [{ fqdn: 'b.example' }] },
-      'domain/getSubdomainList': { refuse: 'NO_SUCH_METHOD' },
-    });
-
-    expect(lines).toEqual([
-      'hosting_domains{account="shop"} 1',
-      'hosting_domain_info{account="shop",domain="b.example",registrar="",status=""} 1',
-    ]);
-  });
+  expect(lines).toContain('hosting_domains{account="shop"} 2');
+  expect(lines).toContain('hosting_subdomains{account="shop"} 3');
 });
 
 it('a domain whose date and flags are null has no series of expiry, renewal and control', async () => {
@@ -50,18 +24,6 @@ it('a domain whose date and flags are null has no series of expiry, renewal and 
     'hosting_domains{account="shop"} 1',
     'hosting_subdomains{account="shop"} 0',
     'hosting_domain_info{account="shop",domain="a.example",registrar="",status=""} 1',
-  ]);
-});
-
-it('domains that expire first keep their date within max_series', async () => {
-  const expiry = ['2026-09-01', '2026-07-01', '2026-08-01'];
-  const result = expiry.map((date) => ({ fqdn: `${date}.example`, is_subdomain: 0, date_expire: date }));
-  const families = familiesOf(domains, await payloadOf(domains, { 'domain/getList': { result } }));
-  const dates = families.filter(({ name }) => name === 'hosting_domain_expiry_timestamp_seconds');
-
-  expect(linesOfFamilies(publishable(domains, dates, 2).families)).toEqual([
-    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-07-01.example"} 1782864000',
-    'hosting_domain_expiry_timestamp_seconds{account="shop",domain="2026-08-01.example"} 1785542400',
   ]);
 });
 

@@ -42,6 +42,12 @@ describe('a list with an element twice', () => {
     expect(droppedElements).toBe(2);
   });
 
+  it('keeps the last one', () => {
+    const sites = ['old', 'new'].map((name) => ({ id: 1, name }));
+
+    expect(read(siteLoadList, sites).payload).toMatchObject([{ name: 'new' }]);
+  });
+
   it('of domains of a site keeps the last one', () => {
     const domains = ['7.4', '8.4'].map((version) => ({ fqdn: 'a.example', php_version: version }));
 
