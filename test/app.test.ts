@@ -1,4 +1,4 @@
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -6,13 +6,11 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { AppOptions } from '../src/app.ts';
 import { ConfigError } from '../src/config/values/config-error.ts';
 import { WatchedWebConfig } from '../src/web/config/watched-web-config.ts';
-import { pollAll, startApp } from './fixtures/app.ts';
+import { startApp } from './fixtures/app.ts';
 import { accountConfig, config } from './fixtures/config.ts';
 import { fakeClock } from './fixtures/polled-account.ts';
-import { makePrivateAuthority } from './fixtures/private-authority.ts';
 import { scriptedApi } from './fixtures/scripted-api.ts';
 import { get } from './fixtures/secured-app.ts';
-import { listen } from './fixtures/servers.ts';
 import { temporaryFolder } from './fixtures/temporary-folder.ts';
 import { until } from './fixtures/waiting.ts';
 
@@ -189,20 +187,6 @@ describe('stopping the program', () => {
     return status === undefined;
   };
 
-  it('aborts API calls and accepts no more requests', async () => {
-    const api = await scriptedApi({ 'mysql/getList': 'silence' });
-    const account = accountConfig({ api: { baseUrl: api.baseUrl, timeout: 60_000 }, collectors: ['databases'] });
-    const { app, origin, logLines } = await startApp(config(account));
-    const polled = app.accounts[0]?.pollOnce();
-    await until(() => api.calls.length === 1);
-
-    await app.stop();
-    await polled;
-
-    expect(await isRefused(origin)).toBe(true);
-    expect(logLines.filter((line) => /warn|error/.test(line))).toEqual([]);
-  });
-
   it('keeps the address for health checks open until the reload in progress has ended', async () => {
     const loading = Promise.withResolvers<void>();
     let isLoading = false;
@@ -226,18 +210,6 @@ describe('stopping the program', () => {
 
     expect(during.status).toBe(503);
     await expect(fetch(health)).rejects.toThrow('fetch failed');
-  });
-
-  it('ignores a reload that arrives before the stop ends', async () => {
-    const api = await scriptedApi();
-    const account = accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-    const { app } = await startApp(config());
-
-    const stopped = app.stop();
-    await app.apply(config(account));
-    await stopped;
-
-    expect(app.accounts).toEqual([]);
   });
 
   it('does not fail if a second stop is requested', async () => {
@@ -399,34 +371,5 @@ describe('a reload', () => {
     await app.apply(config(account('b', 50)));
 
     expect([before, lowered, budgets()]).toEqual([[30, 30], [40, 40], [50]]);
-  });
-
-  it('retries an account immediately whose ca_file changed', async () => {
-    // The retry of the failed poll would succeed as well.
-    fakeClock(new Date().toISOString());
-    const authority = makePrivateAuthority(temporaryFolder());
-    const caFile = join(temporaryFolder(), 'ca.pem');
-    copyFileSync(makePrivateAuthority(temporaryFolder()).caFile, caFile);
-    const server = authority.createServer('{"status":"success","result":[]}');
-    const baseUrl = `https://localhost:${await listen(server)}/api`;
-    const files = { other: authority.caFile, shop: caFile };
-    const settings = config(
-      ...Object.entries(files).map(([name, file]) =>
-        accountConfig({ name, api: { baseUrl, caFile: file }, collectors: ['databases'] }),
-      ),
-    );
-    const subject = await startApp(settings);
-    const { accounts } = subject.app;
-    await pollAll(subject);
-    const before = accounts.map(({ up }) => up);
-    subject.app.start();
-
-    copyFileSync(authority.caFile, caFile);
-    await subject.app.apply(settings);
-    await vi.advanceTimersByTimeAsync(1000);
-    await until(() => subject.app.accounts[1]?.up === true);
-
-    expect(before).toEqual([true, false]);
-    expect(subject.app.accounts[0]).toBe(accounts[0]);
   });
 });

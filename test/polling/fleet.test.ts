@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Connections } from '../../src/api/connections.ts';
@@ -15,6 +17,7 @@ import { accountConfig } from '../fixtures/config.ts';
 import { fakeClock, ofEarlierProcess } from '../fixtures/polled-account.ts';
 import { recordedLog } from '../fixtures/recorded-log.ts';
 import { type ScriptedAnswer, scriptedApi } from '../fixtures/scripted-api.ts';
+import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { until } from '../fixtures/waiting.ts';
 import { parsePage, samplesOf } from '../oracle/exposition.ts';
 
@@ -228,8 +231,9 @@ describe('a reload', () => {
 
   it('replaces an account once when its secret or ca_file has changed, and lets polls continue without a change', async () => {
     const { configs } = await scriptedAccounts();
+    const caFile = join(temporaryFolder(), 'ca.pem');
     const withSecret = (digest: string) =>
-      configs(['a']).map((config): AccountConfig => {
+      configs(['a'], { caFile }).map((config): AccountConfig => {
         const password = { ...inlineSecret('secret'), file: '/run/secret', digest };
         return { ...config, credentials: { kind: 'password', login: 'a', password } };
       });
@@ -240,9 +244,12 @@ describe('a reload', () => {
       await fleet.apply(withSecret(digest));
       accounts.push(fleet.byName.get('a'));
     }
+    writeFileSync(caFile, 'other certificates');
+    await fleet.apply(withSecret('new'));
+    accounts.push(fleet.byName.get('a'));
 
-    expect(new Set(accounts).size).toBe(2);
-    expect(accounts.map((account) => account?.signal.aborted)).toEqual([true, false, false]);
+    expect(new Set(accounts).size).toBe(3);
+    expect(accounts.map((account) => account?.signal.aborted)).toEqual([true, true, true, false]);
   });
 
   it('reaches every account although all are replaced again and again', async () => {

@@ -313,12 +313,6 @@ describe('a restored account', () => {
     expect(await callsAfter(minute)).toEqual(['stat/getSitesListLoad']);
   });
 
-  it('is down at once if the newest poll of before was not accepted', async () => {
-    const { account } = await restoredAccount({ answers: { 'user/getAccountInfo': { status: 500 } } });
-
-    expect(account.up).toBe(false);
-  });
-
   it('has been polled, and runs at the times of before', async () => {
     const { poller, due } = await restoredAccount();
 

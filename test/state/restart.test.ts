@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { accountConfig, config } from '../fixtures/config.ts';
 import { fakeClock } from '../fixtures/polled-account.ts';
@@ -179,22 +178,4 @@ describe('a restart in an outage', () => {
     expect(await readByAlerts(restarted)).toEqual(before);
     expect(await restarted.value('hosting_up')).toBe(0);
   });
-});
-
-it('a process that stops saves every account, however many there are', async () => {
-  // The saves may take five seconds, which a busy machine could exceed.
-  fakeClock(start);
-  const directory = temporaryFolder();
-  const api = await scriptedApi();
-  const names = Array.from({ length: 120 }, (_, index) => `account-${index}`);
-  const accounts = names.map((name) =>
-    accountConfig({ name, api: { baseUrl: api.baseUrl }, collectors: ['databases'] }),
-  );
-  const { app } = await incarnate(config(...accounts), directory);
-  await Promise.all(app.accounts.map((account) => account.pollOnce()));
-
-  await app.stop();
-
-  const files = readdirSync(directory).filter((name) => name.endsWith('.json.gz'));
-  expect(files).toHaveLength(names.length);
 });
