@@ -57,20 +57,18 @@ describe('readiness', () => {
   });
 });
 
-describe('health', () => {
-  it.each([
-    [59_999, [200, 'healthy\n']],
-    [60_000, [503, 'the scheduler has stopped\n']],
-  ])('is that of the scheduler: %i ms after its last sign of life, the answer is %j', async (silence, answer) => {
-    vi.useFakeTimers({ toFake: ['performance'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { app } = await startApp(config());
+it.each([
+  [59_999, [200, 'healthy\n']],
+  [60_000, [503, 'the scheduler has stopped\n']],
+])('health is that of the scheduler: %i ms after its last sign of life, the answer is %j', async (silence, answer) => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app } = await startApp(config());
 
-    vi.advanceTimersByTime(silence);
+  vi.advanceTimersByTime(silence);
 
-    const { statusCode, body } = await app.web.inject('/-/healthy');
-    expect([statusCode, body]).toEqual(answer);
-  });
+  const { statusCode, body } = await app.web.inject('/-/healthy');
+  expect([statusCode, body]).toEqual(answer);
 });
 
 describe('the pages', () => {
@@ -223,21 +221,19 @@ describe('stopping the program', () => {
   });
 });
 
-describe('a stalled connection', () => {
-  it('is closed after a minute without progress of the request or the response', async () => {
-    const { app, origin } = await startApp(config());
-    const accepted = new Promise<Socket>((resolve) => app.web.server.once('connection', resolve));
-    const client = connect(Number(new URL(origin).port), '127.0.0.1');
-    const closed = new Promise((resolve) => client.on('close', resolve));
-    client.on('error', () => {});
-    client.write('GET /metrics HTTP/1.1\r\n');
-    const socket = await accepted;
+it('a stalled connection is closed after a minute without progress of the request or the response', async () => {
+  const { app, origin } = await startApp(config());
+  const accepted = new Promise<Socket>((resolve) => app.web.server.once('connection', resolve));
+  const client = connect(Number(new URL(origin).port), '127.0.0.1');
+  const closed = new Promise((resolve) => client.on('close', resolve));
+  client.on('error', () => {});
+  client.write('GET /metrics HTTP/1.1\r\n');
+  const socket = await accepted;
 
-    expect(socket.timeout).toBe(60_000);
-    // What Node.js does after this time without traffic.
-    socket.emit('timeout');
-    await closed;
-  });
+  expect(socket.timeout).toBe(60_000);
+  // What Node.js does after this time without traffic.
+  socket.emit('timeout');
+  await closed;
 });
 
 describe('a reload', () => {

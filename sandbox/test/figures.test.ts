@@ -9,13 +9,11 @@ const now = Date.UTC(2026, 2, 16, 14, 20);
 const moment = { instant: now, simulated: now };
 const busy: LoadProfile = { seed: 7, mean: 24, peakHour: 15, idleHours: 0, idleDays: 0 };
 
-describe('growth', () => {
-  it('is linear, and a change keeps earlier values', () => {
-    const growth = changeGrowth(startGrowth(0, 100, 10), 5 * day, 1000, -100);
+it('growth is linear, and a change keeps earlier values', () => {
+  const growth = changeGrowth(startGrowth(0, 100, 10), 5 * day, 1000, -100);
 
-    expect([-1, 0, 2, 4.9].map((days) => valueAt(growth, days * day))).toEqual([90, 100, 120, 149]);
-    expect([5, 6, 20].map((days) => valueAt(growth, days * day))).toEqual([1000, 900, -500]);
-  });
+  expect([-1, 0, 2, 4.9].map((days) => valueAt(growth, days * day))).toEqual([90, 100, 120, 149]);
+  expect([5, 6, 20].map((days) => valueAt(growth, days * day))).toEqual([1000, 900, -500]);
 });
 
 describe('load', () => {

@@ -109,17 +109,15 @@ const hosts: Row = [
   ['%', '*.client.example', '192.0.2.5:3306', 'a b', 'fe80::1%eth0'],
 ];
 
-describe('the value of a parameter', () => {
-  it.each<[Dialect, ...Row]>([
-    ...rows.map((row): [Dialect, ...Row] => ['specification', ...row]),
-    ['provider', ...hosts],
-  ])('in the %s dialect is checked: %s', async (dialect, _, stepOf, accepted, refused) => {
-    const one = sandboxes[dialect] ?? sandbox;
-    const code = dialect === 'provider' ? 'INVALID_DATA' : 'INCORRECT_REQUEST';
+it.each<[Dialect, ...Row]>([
+  ...rows.map((row): [Dialect, ...Row] => ['specification', ...row]),
+  ['provider', ...hosts],
+])('the value of a parameter in the %s dialect is checked: %s', async (dialect, _, stepOf, accepted, refused) => {
+  const one = sandboxes[dialect] ?? sandbox;
+  const code = dialect === 'provider' ? 'INVALID_DATA' : 'INCORRECT_REQUEST';
 
-    for (const value of accepted) expect(await runStep(one, stepOf(value)), value).not.toHaveProperty('error_code');
-    for (const value of refused) expect(await runStep(one, stepOf(value)), value).toMatchObject({ error_code: code });
-  });
+  for (const value of accepted) expect(await runStep(one, stepOf(value)), value).not.toHaveProperty('error_code');
+  for (const value of refused) expect(await runStep(one, stepOf(value)), value).toMatchObject({ error_code: code });
 });
 
 const codeOf = async (method: string, parameters: Record<string, string>, login = 'shop') => {

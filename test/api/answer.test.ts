@@ -182,25 +182,23 @@ describe('an envelope', () => {
   });
 });
 
-describe('the reason of an error code', () => {
-  it.each([
-    ['AUTH_ERROR', 'auth'],
-    ['PERMISSION_DENIED', 'permission'],
-    ['LIMIT_ERROR', 'limit'],
-    ['INCORRECT_REQUEST', 'request'],
-    ['NO_SUCH_METHOD', 'request'],
-    ['INVALID_DATA', 'request'],
-    ['METHOD_ERROR', 'method'],
-    ['METHOD_FAILED', 'method'],
-    ['1208', 'api'],
-    ['', 'api'],
-    ['auth_error', 'api'],
-    ['constructor', 'api'],
-    ['__proto__', 'api'],
-    ['toString', 'api'],
-  ])('%j is %s', (code, reason) => {
-    expect(reasonOf(code)).toBe(reason);
-  });
+it.each([
+  ['AUTH_ERROR', 'auth'],
+  ['PERMISSION_DENIED', 'permission'],
+  ['LIMIT_ERROR', 'limit'],
+  ['INCORRECT_REQUEST', 'request'],
+  ['NO_SUCH_METHOD', 'request'],
+  ['INVALID_DATA', 'request'],
+  ['METHOD_ERROR', 'method'],
+  ['METHOD_FAILED', 'method'],
+  ['1208', 'api'],
+  ['', 'api'],
+  ['auth_error', 'api'],
+  ['constructor', 'api'],
+  ['__proto__', 'api'],
+  ['toString', 'api'],
+])('the reason of the error code %j is %s', (code, reason) => {
+  expect(reasonOf(code)).toBe(reason);
 });
 
 describe('a list that is too long', () => {

@@ -1,13 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ApiError, failureOf, reasons } from '../../src/api/error.ts';
 
-describe('an error of the API', () => {
-  it.each(reasons)('with the reason %s says whether the API accepted the credentials', (reason) => {
-    const accepted = ['permission', 'limit', 'request', 'method', 'api'].includes(reason);
+it.each(reasons)('an error of the API with the reason %s says whether the API accepted the credentials', (reason) => {
+  const accepted = ['permission', 'limit', 'request', 'method', 'api'].includes(reason);
 
-    expect(new ApiError('x', { reason }).accepted).toBe(accepted);
-    expect(new ApiError('x', { reason, accepted: !accepted }).accepted).toBe(!accepted);
-  });
+  expect(new ApiError('x', { reason }).accepted).toBe(accepted);
+  expect(new ApiError('x', { reason, accepted: !accepted }).accepted).toBe(!accepted);
 });
 
 it('an error that is not of the API is a bug, with its stack', () => {

@@ -135,28 +135,26 @@ describe('a ca_file that is replaced in place', () => {
   });
 });
 
-describe('a host that accepts connections and never answers', () => {
-  it('does not delay accounts on another host, even with more calls than connections', async () => {
-    const dead: Socket[] = [];
-    const deadUrl = await tcpServer((socket) => {
-      dead.push(socket);
-      socket.resume();
-    });
-    const healthyUrl = await httpServer((_request, response) => response.end(success));
-    const neighbours = Array.from({ length: 150 }, () =>
-      clientUnderTest(accountConfig({ api: { baseUrl: deadUrl, timeout: 600_000 } })),
-    );
-    const healthy = clientUnderTest(accountConfig({ api: { baseUrl: healthyUrl } }));
-
-    const calls = neighbours.map((client) => failureOf(client.databases()));
-    await until(() => dead.length === 128);
-    const databases = await healthy.databases();
-
-    expect(databases).toEqual([{ name: 'a' }]);
-    expect(dead).toHaveLength(128);
-    for (const client of neighbours) client.abort(new ApiError('stopped', { reason: 'network' }));
-    await Promise.all(calls);
+it('a host that accepts connections and never answers does not delay accounts on another host, even with more calls than connections', async () => {
+  const dead: Socket[] = [];
+  const deadUrl = await tcpServer((socket) => {
+    dead.push(socket);
+    socket.resume();
   });
+  const healthyUrl = await httpServer((_request, response) => response.end(success));
+  const neighbours = Array.from({ length: 150 }, () =>
+    clientUnderTest(accountConfig({ api: { baseUrl: deadUrl, timeout: 600_000 } })),
+  );
+  const healthy = clientUnderTest(accountConfig({ api: { baseUrl: healthyUrl } }));
+
+  const calls = neighbours.map((client) => failureOf(client.databases()));
+  await until(() => dead.length === 128);
+  const databases = await healthy.databases();
+
+  expect(databases).toEqual([{ name: 'a' }]);
+  expect(dead).toHaveLength(128);
+  for (const client of neighbours) client.abort(new ApiError('stopped', { reason: 'network' }));
+  await Promise.all(calls);
 });
 
 it('a call that waits for a connection has not started yet', async () => {
@@ -199,39 +197,37 @@ async function relayTo(port: number) {
   };
 }
 
-describe('a dead connection, whose packets a firewall drops silently,', () => {
-  it.each([
-    ['while the account calls: each account fails once', 3, ['timeout', 'timeout', 'timeout']],
-    ['while it is idle: the first call that times out closes the others', 1, ['timeout', undefined, undefined]],
-  ])(
-    'costs each account at most one failed call, also if the API offers HTTP/2, %s',
-    async (_when, calling, reasons) => {
-      fakeClock('2026-06-03T12:00:00Z');
-      const server = createHttp2Server({ ...authority.options, allowHTTP1: true }, (_request, response) => {
-        response.setHeader('keep-alive', 'timeout=600');
-        response.end(success);
-      });
-      const relay = await relayTo(await listen(server));
-      const api = { baseUrl: `https://localhost:${relay.port}/api`, caFile: authority.caFile, timeout: 10_000 };
-      const connections = new Connections(authority.caFile);
-      const clients = [1, 2, 3].map(() => clientUnderTest(accountConfig({ api }), connections));
-      await Promise.all(clients.map((client) => client.databases()));
-      await turns();
-      const open = relay.connections.length;
+it.each([
+  ['while the account calls: each account fails once', 3, ['timeout', 'timeout', 'timeout']],
+  ['while it is idle: the first call that times out closes the others', 1, ['timeout', undefined, undefined]],
+])(
+  'a dead connection, whose packets a firewall drops silently, costs each account at most one failed call, %s',
+  async (_when, calling, reasons) => {
+    fakeClock('2026-06-03T12:00:00Z');
+    const server = createHttp2Server({ ...authority.options, allowHTTP1: true }, (_request, response) => {
+      response.setHeader('keep-alive', 'timeout=600');
+      response.end(success);
+    });
+    const relay = await relayTo(await listen(server));
+    const api = { baseUrl: `https://localhost:${relay.port}/api`, caFile: authority.caFile, timeout: 10_000 };
+    const connections = new Connections(authority.caFile);
+    const clients = [1, 2, 3].map(() => clientUnderTest(accountConfig({ api }), connections));
+    await Promise.all(clients.map((client) => client.databases()));
+    await turns();
+    const open = relay.connections.length;
 
-      relay.freeze();
-      const failures = clients.slice(0, calling).map((client) => failureOf(client.databases()));
-      await turns();
-      await vi.advanceTimersByTimeAsync(10_000);
-      await Promise.all(failures);
-      for (const client of clients) await client.databases();
+    relay.freeze();
+    const failures = clients.slice(0, calling).map((client) => failureOf(client.databases()));
+    await turns();
+    await vi.advanceTimersByTimeAsync(10_000);
+    await Promise.all(failures);
+    for (const client of clients) await client.databases();
 
-      expect(open).toBe(3);
-      expect(clients.map(({ ended }) => ended.find((reason) => reason !== undefined))).toEqual(reasons);
-      expect(clients.map(({ ended }) => ended.at(-1))).toEqual([undefined, undefined, undefined]);
-    },
-  );
-});
+    expect(open).toBe(3);
+    expect(clients.map(({ ended }) => ended.find((reason) => reason !== undefined))).toEqual(reasons);
+    expect(clients.map(({ ended }) => ended.at(-1))).toEqual([undefined, undefined, undefined]);
+  },
+);
 
 describe('the timeout', () => {
   it('covers connecting: a handshake that takes 14 s succeeds with a timeout of a minute', async () => {

@@ -7,12 +7,10 @@ const scalar = z.union([z.string(), z.number()]);
 const element = z.object({ name: z.string().min(1), size: z.number().nullish(), user: z.string().nullish() });
 const list = z.array(element);
 
-describe('a payload without an issue', () => {
-  it('is read completely', () => {
-    const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
+it('a payload without an issue is read completely', () => {
+  const read = readPayload(list, [{ name: 'a', size: 1, extra: true }]);
 
-    expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
-  });
+  expect(read).toEqual({ payload: [{ name: 'a', size: 1 }], issues: [], droppedElements: 0 });
 });
 
 describe('a payload with issues', () => {
@@ -156,22 +154,18 @@ describe('a payload with issues', () => {
   });
 });
 
-describe('a payload with many issues', () => {
-  it('counts all issues and keeps every valid field', () => {
-    const result = Array.from({ length: 300 }, (_, index) => ({ name: `n${index}`, size: 'much' }));
+it('a payload with many issues counts all issues and keeps every valid field', () => {
+  const result = Array.from({ length: 300 }, (_, index) => ({ name: `n${index}`, size: 'much' }));
 
-    const { payload, issues } = readPayload(list, [...result, { name: 'last', size: 1 }]);
+  const { payload, issues } = readPayload(list, [...result, { name: 'last', size: 1 }]);
 
-    expect(payload).toHaveLength(301);
-    expect(payload?.at(-1)).toEqual({ name: 'last', size: 1 });
-    expect(issues).toHaveLength(300);
-    expect(describeIssues(issues)).toMatch(/; and 297 more$/);
-  });
+  expect(payload).toHaveLength(301);
+  expect(payload?.at(-1)).toEqual({ name: 'last', size: 1 });
+  expect(issues).toHaveLength(300);
+  expect(describeIssues(issues)).toMatch(/; and 297 more$/);
 });
 
-describe('the description of issues', () => {
-  it('names three and counts the rest', () => {
-    expect(describeIssues(['a', 'b', 'c'])).toBe('a; b; c');
-    expect(describeIssues(['a', 'b', 'c', 'd', 'e'])).toBe('a; b; c; and 2 more');
-  });
+it('the description of issues names three and counts the rest', () => {
+  expect(describeIssues(['a', 'b', 'c'])).toBe('a; b; c');
+  expect(describeIssues(['a', 'b', 'c', 'd', 'e'])).toBe('a; b; c; and 2 more');
 });

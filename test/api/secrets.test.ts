@@ -71,20 +71,18 @@ describe('a secret that the API sends back', () => {
   });
 });
 
-describe('a rejected secret', () => {
-  it('fails the calls that wait for the budget, without sending them', async () => {
-    const answer = { status: 'error', error_code: 'AUTH_ERROR', error_text: 'wrong' };
-    const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answer)));
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 600 }, credentials }));
+it('a rejected secret fails the calls that wait for the budget, without sending them', async () => {
+  const answer = { status: 'error', error_code: 'AUTH_ERROR', error_text: 'wrong' };
+  const baseUrl = await httpServer((_request, response) => response.end(JSON.stringify(answer)));
+  const client = clientUnderTest(accountConfig({ api: { baseUrl, requestsPerMinute: 600 }, credentials }));
 
-    const [first, second] = await Promise.all([failureOf(client.databases()), failureOf(client.databases())]);
+  const [first, second] = await Promise.all([failureOf(client.databases()), failureOf(client.databases())]);
 
-    expect(first.message).toBe('mysql/getList: AUTH_ERROR: wrong');
-    expect(second.message).toBe(
-      'not sent: the API rejected the credentials (mysql/getList: AUTH_ERROR: wrong); next attempt in 5 s',
-    );
-    expect([client.sent, client.ended]).toEqual([['mysql/getList'], ['auth']]);
-  });
+  expect(first.message).toBe('mysql/getList: AUTH_ERROR: wrong');
+  expect(second.message).toBe(
+    'not sent: the API rejected the credentials (mysql/getList: AUTH_ERROR: wrong); next attempt in 5 s',
+  );
+  expect([client.sent, client.ended]).toEqual([['mysql/getList'], ['auth']]);
 });
 
 it('a secret that the API accepts is proven, so that later calls need not wait for each other', async () => {
@@ -96,28 +94,26 @@ it('a secret that the API accepts is proven, so that later calls need not wait f
   expect(client.session.gate.proven).toBe(password);
 });
 
-describe('a secret that cannot be read', () => {
-  it('fails the call with the reason local, sends nothing and counts nothing', async () => {
-    let requests = 0;
-    const baseUrl = await httpServer((_request, response) => {
-      requests += 1;
-      response.end();
-    });
-    const missing = {
-      digest: '',
-      reveal(): string {
-        throw new ConfigError([{ source: 'shop.password', message: 'does not exist' }]);
-      },
-    };
-    const client = clientUnderTest(
-      accountConfig({ api: { baseUrl }, credentials: { kind: 'password', login: 'shop', password: missing } }),
-    );
-
-    const failure = await failureOf(client.databases());
-
-    expect(failure.reason).toBe('local');
-    expect(failure.message).toBe('mysql/getList: not sent: shop.password: does not exist');
-    expect([client.sent, client.ended]).toEqual([[], []]);
-    expect(requests).toBe(0);
+it('a secret that cannot be read fails the call with the reason local, sends nothing and counts nothing', async () => {
+  let requests = 0;
+  const baseUrl = await httpServer((_request, response) => {
+    requests += 1;
+    response.end();
   });
+  const missing = {
+    digest: '',
+    reveal(): string {
+      throw new ConfigError([{ source: 'shop.password', message: 'does not exist' }]);
+    },
+  };
+  const client = clientUnderTest(
+    accountConfig({ api: { baseUrl }, credentials: { kind: 'password', login: 'shop', password: missing } }),
+  );
+
+  const failure = await failureOf(client.databases());
+
+  expect(failure.reason).toBe('local');
+  expect(failure.message).toBe('mysql/getList: not sent: shop.password: does not exist');
+  expect([client.sent, client.ended]).toEqual([[], []]);
+  expect(requests).toBe(0);
 });

@@ -126,45 +126,41 @@ describe('a program that receives a signal to stop', () => {
   });
 });
 
-describe('a program that receives SIGHUP', () => {
-  it('keeps running if its modules are still loading', async () => {
-    const sandbox = await sandboxOf();
-    const file = writeSettings(cleanups, settingsWith('account', sandbox));
-    // Sends the signal when the first module is loaded.
-    const hook = `import { registerHooks } from 'node:module';
+it('a program that receives SIGHUP keeps running if its modules are still loading', async () => {
+  const sandbox = await sandboxOf();
+  const file = writeSettings(cleanups, settingsWith('account', sandbox));
+  // Sends the signal when the first module is loaded.
+  const hook = `import { registerHooks } from 'node:module';
       registerHooks({
         load(url, context, next) {
           if (url.endsWith('/cli/run.js')) process.kill(process.pid, 'SIGHUP');
           return next(url, context);
         },
       });`;
-    const program = new Process(cleanups, process.execPath, [
-      `--import=data:text/javascript,${encodeURIComponent(hook)}`,
-      mainFile,
-      `--config.file=${file}`,
-      '--web.listen-address=127.0.0.1:0',
-    ]);
+  const program = new Process(cleanups, process.execPath, [
+    `--import=data:text/javascript,${encodeURIComponent(hook)}`,
+    mainFile,
+    `--config.file=${file}`,
+    '--web.listen-address=127.0.0.1:0',
+  ]);
 
-    const exporter = await listening(program);
+  const exporter = await listening(program);
 
-    expect(await exporter.status('/-/healthy')).toBe(200);
-    expect(await program.stop()).toEqual({ code: 0, signal: null });
-  });
+  expect(await exporter.status('/-/healthy')).toBe(200);
+  expect(await program.stop()).toEqual({ code: 0, signal: null });
 });
 
-describe('once', () => {
-  it('prints the page even if its log cannot be written', async () => {
-    const sandbox = await sandboxOf();
-    sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
-    const file = writeSettings(cleanups, settingsWith('databases', sandbox));
-    const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
-    const program = new Process(cleanups, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
+it('once prints the page even if its log cannot be written', async () => {
+  const sandbox = await sandboxOf();
+  sandbox.setFault({ kind: 'http_500', method: 'mysql/getList' });
+  const file = writeSettings(cleanups, settingsWith('databases', sandbox));
+  const argv = [process.execPath, mainFile, 'once', `--config.file=${file}`];
+  const program = new Process(cleanups, 'sh', ['-c', 'exec "$0" "$@" 2>/dev/full', ...argv]);
 
-    const exit = await program.exit;
+  const exit = await program.exit;
 
-    expect(exit).toEqual({ code: 1, signal: null });
-    expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
-  });
+  expect(exit).toEqual({ code: 1, signal: null });
+  expect(program.stdout).toContain('hosting_exporter_collector_success{account="shop",collector="databases"} 0\n');
 });
 
 describe('an interrupted command', () => {
@@ -258,19 +254,17 @@ describe('a program whose log cannot be written', () => {
   }
 });
 
-describe('on an old Node.js', () => {
-  it('exits with 2 and one line', async () => {
-    const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
-    const program = new Process(cleanups, process.execPath, [
-      `--import=data:text/javascript,${oldVersion}`,
-      mainFile,
-      '--help',
-    ]);
+it('exits with 2 and one line on an old Node.js', async () => {
+  const oldVersion = `Object.defineProperty(process, 'version', { value: 'v22.18.0' })`;
+  const program = new Process(cleanups, process.execPath, [
+    `--import=data:text/javascript,${oldVersion}`,
+    mainFile,
+    '--help',
+  ]);
 
-    expect(await program.exit).toEqual({ code: 2, signal: null });
-    expect(program.stderr).toBe('hosting-account-exporter needs Node.js 22.19 or newer; this is v22.18.0\n');
-    expect(program.stdout).toBe('');
-  });
+  expect(await program.exit).toEqual({ code: 2, signal: null });
+  expect(program.stderr).toBe('hosting-account-exporter needs Node.js 22.19 or newer; this is v22.18.0\n');
+  expect(program.stdout).toBe('');
 });
 
 it('logs with priorities only if stderr is the journal', async () => {

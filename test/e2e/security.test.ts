@@ -80,64 +80,62 @@ interface SecuredExporter {
 
 const examples = ['tls', 'client-certificate', 'basic-auth'];
 
-describe('the examples of a secured exporter', () => {
-  it('let only Prometheus scrape while the certificate is replaced', async () => {
-    const exporters = await Promise.all(
-      examples.map(async (name): Promise<SecuredExporter> => {
-        const folder = securedFolder();
-        return { name, folder, ...(await startExporter([`--web.config.file=${folder}/${name}.yml`])) };
-      }),
-    );
-    const allUp = Object.fromEntries(examples.map((name) => [name, 1]));
-    const startScraping = async () => {
-      const prometheus = await startPrometheus(cleanups, exporters.map(scrapeConfig));
-      await until('Prometheus has scraped every exporter', async () => {
-        expect(await byJob(prometheus, 'up')).toEqual(allUp);
-        return true;
-      });
-      return prometheus;
-    };
-    const prometheus = await startScraping();
-    const scrapes = () => byJob(prometheus, 'sum by (job) (sum_over_time(up[1h]))');
-    const logBefore = prometheus.process.stderr.length;
+it('the examples of a secured exporter let only Prometheus scrape while the certificate is replaced', async () => {
+  const exporters = await Promise.all(
+    examples.map(async (name): Promise<SecuredExporter> => {
+      const folder = securedFolder();
+      return { name, folder, ...(await startExporter([`--web.config.file=${folder}/${name}.yml`])) };
+    }),
+  );
+  const allUp = Object.fromEntries(examples.map((name) => [name, 1]));
+  const startScraping = async () => {
+    const prometheus = await startPrometheus(cleanups, exporters.map(scrapeConfig));
+    await until('Prometheus has scraped every exporter', async () => {
+      expect(await byJob(prometheus, 'up')).toEqual(allUp);
+      return true;
+    });
+    return prometheus;
+  };
+  const prometheus = await startScraping();
+  const scrapes = () => byJob(prometheus, 'sum by (job) (sum_over_time(up[1h]))');
+  const logBefore = prometheus.process.stderr.length;
 
-    for (const file of ['crt', 'key']) {
-      for (const { folder } of exporters) {
-        copyFileSync(join(webConfigFolder, `renewed.${file}`), join(folder, 'new'));
-        renameSync(join(folder, 'new'), join(folder, `exporter.${file}`));
-      }
-      const before = await scrapes();
-      await until('Prometheus has scraped every exporter twice', async () => {
-        const after = await scrapes();
-        return examples.every((name) => (after[name] ?? 0) >= (before[name] ?? Number.NaN) + 2);
-      });
+  for (const file of ['crt', 'key']) {
+    for (const { folder } of exporters) {
+      copyFileSync(join(webConfigFolder, `renewed.${file}`), join(folder, 'new'));
+      renameSync(join(folder, 'new'), join(folder, `exporter.${file}`));
     }
-
-    // The first Prometheus keeps its connections, so only another Prometheus receives the new certificate.
-    await startScraping();
-    const certificate = {
-      cert: readPem('client.crt'),
-      key: readPem('client.key'),
-      headers: basic('prometheus', 'example'),
-    };
-    const answers = exporters.map(async ({ name, url }) => {
-      const [known, stranger] = await Promise.allSettled([get(`${url}/metrics`, certificate), get(`${url}/metrics`)]);
-      expect(known, name).toMatchObject({ status: 'fulfilled', value: { status: 200, server: 'renewed' } });
-      return [name, stranger.status === 'fulfilled' ? stranger.value.status : 'refused'];
+    const before = await scrapes();
+    await until('Prometheus has scraped every exporter twice', async () => {
+      const after = await scrapes();
+      return examples.every((name) => (after[name] ?? 0) >= (before[name] ?? Number.NaN) + 2);
     });
-    expect(failuresIn(prometheus.process.stderr.slice(logBefore))).toEqual([]);
-    expect(Object.fromEntries(await Promise.all(answers))).toEqual({
-      tls: 200,
-      'client-certificate': 'refused',
-      'basic-auth': 401,
-    });
-  });
-
-  /** The value of each series of the result, by job. */
-  async function byJob({ query }: Prometheus, expression: string): Promise<Readonly<Record<string, number>>> {
-    return Object.fromEntries((await query(expression)).map(({ labels, value }) => [labels['job'], value]));
   }
+
+  // The first Prometheus keeps its connections, so only another Prometheus receives the new certificate.
+  await startScraping();
+  const certificate = {
+    cert: readPem('client.crt'),
+    key: readPem('client.key'),
+    headers: basic('prometheus', 'example'),
+  };
+  const answers = exporters.map(async ({ name, url }) => {
+    const [known, stranger] = await Promise.allSettled([get(`${url}/metrics`, certificate), get(`${url}/metrics`)]);
+    expect(known, name).toMatchObject({ status: 'fulfilled', value: { status: 200, server: 'renewed' } });
+    return [name, stranger.status === 'fulfilled' ? stranger.value.status : 'refused'];
+  });
+  expect(failuresIn(prometheus.process.stderr.slice(logBefore))).toEqual([]);
+  expect(Object.fromEntries(await Promise.all(answers))).toEqual({
+    tls: 200,
+    'client-certificate': 'refused',
+    'basic-auth': 401,
+  });
 });
+
+/** The value of each series of the result, by job. */
+async function byJob({ query }: Prometheus, expression: string): Promise<Readonly<Record<string, number>>> {
+  return Object.fromEntries((await query(expression)).map(({ labels, value }) => [labels['job'], value]));
+}
 
 describe('systemd-socket-activate', () => {
   it.each([

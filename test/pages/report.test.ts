@@ -315,13 +315,14 @@ it('only an OK report has the exit code 0', () => {
   expect(states.filter((state) => reportExitCodes[state] === 0)).toEqual(['ok']);
 });
 
-describe('a name with control characters', () => {
-  const expiring = (domain: string): Parts => ({
-    name: 'shop',
-    figures: { domains: [['hosting_domain_expiry_timestamp_seconds', context.now / 1000 + 100_000, { domain }]] },
-  });
+const expiring = (domain: string): Parts => ({
+  name: 'shop',
+  figures: { domains: [['hosting_domain_expiry_timestamp_seconds', context.now / 1000 + 100_000, { domain }]] },
+});
 
-  it.each(['text', 'csv', 'html', 'nagios'] as const)('adds no line to the format %s', async (format) => {
+it.each(['text', 'csv', 'html', 'nagios'] as const)(
+  'control characters add no line to the format %s',
+  async (format) => {
     const linesOf = async (domain: string) =>
       reportFormats[format](context, await report(expiring(domain))).split(/[\n\r\u2028]/);
 
@@ -330,8 +331,8 @@ describe('a name with control characters', () => {
     expect(forged.join()).toContain('a.example blog: fine');
     expect(forged).toHaveLength(plain.length);
     for (const control of ['\u001b', '\u202e']) expect(forged.join()).not.toContain(control);
-  });
-});
+  },
+);
 
 it('is a text for spreadsheets that split cells at semicolons', async () => {
   const { accounts, ...rest } = await report(full);

@@ -77,14 +77,12 @@ describe('in Russian', () => {
   });
 });
 
-describe('in English', () => {
-  it.each([
-    [1, '1 of 40 accounts needs attention'],
-    [2, '2 of 40 accounts need attention'],
-    [40, 'All 40 accounts need attention'],
-  ])('%i accounts have the right form', (count, attention) => {
-    expect(en.attention(count, 40)).toBe(attention);
-  });
+it.each([
+  [1, '1 of 40 accounts needs attention'],
+  [2, '2 of 40 accounts need attention'],
+  [40, 'All 40 accounts need attention'],
+])('%i accounts have the right form in English', (count, attention) => {
+  expect(en.attention(count, 40)).toBe(attention);
 });
 
 describe('a problem', () => {

@@ -117,52 +117,48 @@ describe('database list', () => {
   });
 });
 
-describe('load lists', () => {
-  it('read cp or load, as numbers or strings', () => {
-    const sites = siteLoadList(notation).parse([
-      { id: '299163', name: 'sitename.ru', cp: '195.257188' },
-      { id: 299_164, name: 'сайт.рф', load: 3 },
-    ]);
-    const databases = databaseLoadList(notation).parse([
-      { name: 'base', cp: '2895.257188' },
-      { name: 'other', load: 0 },
-    ]);
+it('load lists read cp or load, as numbers or strings', () => {
+  const sites = siteLoadList(notation).parse([
+    { id: '299163', name: 'sitename.ru', cp: '195.257188' },
+    { id: 299_164, name: 'сайт.рф', load: 3 },
+  ]);
+  const databases = databaseLoadList(notation).parse([
+    { name: 'base', cp: '2895.257188' },
+    { name: 'other', load: 0 },
+  ]);
 
-    expect(sites).toEqual([
-      { id: '299163', name: 'sitename.ru', load: 195.257188 },
-      { id: '299164', name: 'сайт.рф', load: 3 },
-    ]);
-    expect(databases).toEqual([
-      { name: 'base', load: 2895.257188 },
-      { name: 'other', load: 0 },
-    ]);
-  });
+  expect(sites).toEqual([
+    { id: '299163', name: 'sitename.ru', load: 195.257188 },
+    { id: '299164', name: 'сайт.рф', load: 3 },
+  ]);
+  expect(databases).toEqual([
+    { name: 'base', load: 2895.257188 },
+    { name: 'other', load: 0 },
+  ]);
 });
 
-describe('site list', () => {
-  it('reads domains with and without the fields of newer API versions', () => {
-    const sites = siteList(notation).parse([
-      {
-        id: '125',
-        path: 'site.ru/public_html',
-        domains: [{ id: '1', fqdn: 'site.ru', php_version: '8.2', ssl: '1', ssl_status: 'wle_set' }],
-      },
-      { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
-      { id: 123, name: 'named', domains: [] },
-      { id: 122, path: '/home/u/u12345/moved.ru/public_html', is_frozen: '1' },
-    ]);
+it('a list of sites reads domains with and without the fields of newer API versions', () => {
+  const sites = siteList(notation).parse([
+    {
+      id: '125',
+      path: 'site.ru/public_html',
+      domains: [{ id: '1', fqdn: 'site.ru', php_version: '8.2', ssl: '1', ssl_status: 'wle_set' }],
+    },
+    { id: 124, path: 'old/public_html/', domains: [{ id: 2, fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
+    { id: 123, name: 'named', domains: [] },
+    { id: 122, path: '/home/u/u12345/moved.ru/public_html', is_frozen: '1' },
+  ]);
 
-    expect(sites).toEqual([
-      {
-        id: '125',
-        name: 'site.ru',
-        domains: [{ fqdn: 'site.ru', php_version: '8.2', ssl: true, ssl_status: 'wle_set' }],
-      },
-      { id: '124', name: 'old', domains: [{ fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
-      { id: '123', name: 'named', domains: [] },
-      { id: '122', name: 'moved.ru', is_frozen: true, domains: [] },
-    ]);
-  });
+  expect(sites).toEqual([
+    {
+      id: '125',
+      name: 'site.ru',
+      domains: [{ fqdn: 'site.ru', php_version: '8.2', ssl: true, ssl_status: 'wle_set' }],
+    },
+    { id: '124', name: 'old', domains: [{ fqdn: 'old.ru', ssl: false, ssl_status: 'none' }] },
+    { id: '123', name: 'named', domains: [] },
+    { id: '122', name: 'moved.ru', is_frozen: true, domains: [] },
+  ]);
 });
 
 describe('domain list', () => {

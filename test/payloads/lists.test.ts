@@ -88,26 +88,22 @@ describe('backups', () => {
   });
 });
 
-describe('loads', () => {
-  it('are sorted from the highest to the lowest, missing ones last', () => {
-    const list = [{ load: 2 }, {}, { load: 30 }, { load: null }, { load: 1 }];
+it('loads are sorted from the highest to the lowest, missing ones last', () => {
+  const list = [{ load: 2 }, {}, { load: 30 }, { load: null }, { load: 1 }];
 
-    expect(sortByLoad(list)).toEqual([{ load: 30 }, { load: 2 }, { load: 1 }, {}, { load: null }]);
-    expect(list[0]).toEqual({ load: 2 });
-  });
+  expect(sortByLoad(list)).toEqual([{ load: 30 }, { load: 2 }, { load: 1 }, {}, { load: null }]);
+  expect(list[0]).toEqual({ load: 2 });
 });
 
-describe('the name of a site', () => {
-  it.each([
-    [{ name: 'shop', path: 'other/public_html' }, 'shop'],
-    [{ path: '/home/u/shop/public_html' }, 'shop'],
-    [{ path: '/home/u/shop/public_html/' }, 'shop'],
-    [{ path: 'shop/public_html_old' }, 'public_html_old'],
-    [{ path: 'shop/public_html/deep' }, 'deep'],
-    [{}, ''],
-  ])('in %j is %j', (site, name) => {
-    expect(read(siteList, [{ id: 1, ...site }]).payload).toMatchObject([{ name }]);
-  });
+it.each([
+  [{ name: 'shop', path: 'other/public_html' }, 'shop'],
+  [{ path: '/home/u/shop/public_html' }, 'shop'],
+  [{ path: '/home/u/shop/public_html/' }, 'shop'],
+  [{ path: 'shop/public_html_old' }, 'public_html_old'],
+  [{ path: 'shop/public_html/deep' }, 'deep'],
+  [{}, ''],
+])('the name of the site %j is %j', (site, name) => {
+  expect(read(siteList, [{ id: 1, ...site }]).payload).toMatchObject([{ name }]);
 });
 
 it('an answer about PHP contains a version', () => {

@@ -78,15 +78,16 @@ describe('the newest complete row', () => {
   });
 });
 
-describe('the newest complete row of an API in a zone that changes its clocks', () => {
-  const hour = 3_600_000;
+const hour = 3_600_000;
 
-  it.each([
-    ['Europe/Berlin', '2026-03-29', 23],
-    ['Europe/Berlin', '2026-10-25', 25],
-    ['America/New_York', '2026-03-08', 23],
-    ['America/New_York', '2026-11-01', 25],
-  ])('belongs to a period that has ended, and is late only if an hour repeats: %s, %s', (timeZone, changed, length) => {
+it.each([
+  ['Europe/Berlin', '2026-03-29', 23],
+  ['Europe/Berlin', '2026-10-25', 25],
+  ['America/New_York', '2026-03-08', 23],
+  ['America/New_York', '2026-11-01', 25],
+])(
+  'the newest complete row has ended when clocks change, and is late only if an hour repeats: %s, %s',
+  (timeZone, changed, length) => {
     const notation = { ...utc, timeZone };
     const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
     /** The date and time on the clocks of the zone. */
@@ -115,8 +116,8 @@ describe('the newest complete row of an API in a zone that changes its clocks', 
 
     const hours = starts.filter((start) => wall(start).startsWith(changed)).length;
     expect([hours, problems]).toEqual([length, []]);
-  });
-});
+  },
+);
 
 describe('load histories', () => {
   it('contain the hours, days and sizes in bytes of a database', () => {

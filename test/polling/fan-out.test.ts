@@ -459,26 +459,24 @@ describe('the list of a fan-out', () => {
   });
 });
 
-describe('a stretched interval', () => {
-  it('also applies to a fan-out that fetches its own list, and extends the max_age of its results', async () => {
-    fakeClock(start);
-    // Polling all of them takes longer than the max_age of the configured interval, ten minutes and six seconds.
-    const names = Array.from({ length: 70 }, (_, index) => `d${index}`);
-    const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
-    const schedule = { kind: 'every', interval: 2000 } as const;
-    const config = accountConfig({
-      api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 6 },
-      collectors: { database_load_detail: { schedule } },
-    });
-    const subject = polledAccount(config);
-
-    const polled = subject.account.pollOnce();
-    while (api.calls.length <= 70) await vi.advanceTimersByTimeAsync(10_000);
-    await polled;
-
-    expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBe(700);
-    expect(await shownDatabases(subject)).toHaveLength(70);
+it('a stretched interval also applies to a fan-out that fetches its own list, and extends the max_age of its results', async () => {
+  fakeClock(start);
+  // Polling all of them takes longer than the max_age of the configured interval, ten minutes and six seconds.
+  const names = Array.from({ length: 70 }, (_, index) => `d${index}`);
+  const api = await scriptedApi({ 'stat/getDbListLoad': databases(...names), 'stat/getDbLoad': day(7) });
+  const schedule = { kind: 'every', interval: 2000 } as const;
+  const config = accountConfig({
+    api: { baseUrl: api.baseUrl, timeout: hour, requestsPerMinute: 6 },
+    collectors: { database_load_detail: { schedule } },
   });
+  const subject = polledAccount(config);
+
+  const polled = subject.account.pollOnce();
+  while (api.calls.length <= 70) await vi.advanceTimersByTimeAsync(10_000);
+  await polled;
+
+  expect(await subject.metricValue('hosting_exporter_collector_interval_seconds', detail)).toBe(700);
+  expect(await shownDatabases(subject)).toHaveLength(70);
 });
 
 describe('a list of backups', () => {

@@ -8,30 +8,26 @@ const minute = 60_000;
 const info = { tariff: 'Blog', server: 'germes', disk_usage: '1 GB', disk_limit: '3 GB' };
 const inAccount = { account: 'shop', collector: 'account' };
 
-describe('before the first poll', () => {
-  it('the page shows every collector, and no value from the API', async () => {
-    fakeClock(start);
-    const { page, metricValue } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
+it('before the first poll, the page shows every collector, and no value from the API', async () => {
+  fakeClock(start);
+  const { page, metricValue } = polledAccount(accountConfig({ collectors: ['account', 'databases'] }));
 
-    const names = (await page())
-      .filter(({ samples }) => 'account' in (samples[0]?.labels ?? {}))
-      .map(({ name }) => name);
+  const names = (await page()).filter(({ samples }) => 'account' in (samples[0]?.labels ?? {})).map(({ name }) => name);
 
-    expect(names).toEqual([
-      'hosting_up',
-      'hosting_exporter_collector_success',
-      'hosting_exporter_collector_interval_seconds',
-      'hosting_exporter_series',
-      'hosting_exporter_api_requests_total',
-      'hosting_exporter_api_request_failures_total',
-      'hosting_exporter_api_requests_per_minute_limit',
-      'hosting_exporter_api_queue_length',
-    ]);
-    expect(await metricValue('hosting_up')).toBe(0);
-    expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
-    expect(await metricValue('hosting_exporter_series')).toBe(0);
-    expect(await metricValue('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
-  });
+  expect(names).toEqual([
+    'hosting_up',
+    'hosting_exporter_collector_success',
+    'hosting_exporter_collector_interval_seconds',
+    'hosting_exporter_series',
+    'hosting_exporter_api_requests_total',
+    'hosting_exporter_api_request_failures_total',
+    'hosting_exporter_api_requests_per_minute_limit',
+    'hosting_exporter_api_queue_length',
+  ]);
+  expect(await metricValue('hosting_up')).toBe(0);
+  expect(await metricValue('hosting_exporter_collector_success', inAccount)).toBe(0);
+  expect(await metricValue('hosting_exporter_series')).toBe(0);
+  expect(await metricValue('hosting_exporter_collector_interval_seconds', inAccount)).toBe(3600);
 });
 
 describe('a failed poll', () => {
@@ -155,29 +151,25 @@ describe('hosting_up', () => {
   });
 });
 
-describe('an account without collectors', () => {
-  it('counts as polled immediately', () => {
-    const { account } = polledAccount(accountConfig({ collectors: [] }));
+it('an account without collectors counts as polled immediately', () => {
+  const { account } = polledAccount(accountConfig({ collectors: [] }));
 
-    expect(account.polled).toBe(true);
-  });
+  expect(account.polled).toBe(true);
 });
 
-describe('the order of polls', () => {
-  it('prefers lists to fan-outs also until the API accepts the first call', async () => {
-    fakeClock(start);
-    const api = await scriptedApi({ 'stat/getSitesListLoad': 'reset' });
-    const collectors = ['site_load_detail', 'database_load_detail', 'sites'];
-    const { poller } = polledAccount(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
+it('the order of polls prefers lists to fan-outs also until the API accepts the first call', async () => {
+  fakeClock(start);
+  const api = await scriptedApi({ 'stat/getSitesListLoad': 'reset' });
+  const collectors = ['site_load_detail', 'database_load_detail', 'sites'];
+  const { poller } = polledAccount(accountConfig({ api: { baseUrl: api.baseUrl }, collectors }));
 
-    await Promise.all(collectors.map((name) => poller(name).poll()));
+  await Promise.all(collectors.map((name) => poller(name).poll()));
 
-    // The call whose connection was closed is sent twice.
-    expect(api.calls.map(({ name }) => name)).toEqual([
-      'stat/getSitesListLoad',
-      'stat/getSitesListLoad',
-      'site/getList',
-      'stat/getDbListLoad',
-    ]);
-  });
+  // The call whose connection was closed is sent twice.
+  expect(api.calls.map(({ name }) => name)).toEqual([
+    'stat/getSitesListLoad',
+    'stat/getSitesListLoad',
+    'site/getList',
+    'stat/getDbListLoad',
+  ]);
 });

@@ -177,49 +177,45 @@ describe('a run', () => {
   });
 });
 
-describe('the failures in a row that abandon a fan-out', () => {
-  it('are counted from zero after a success', async () => {
-    const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
-    const failing = all.filter((_, index) => index % 3 !== 2);
-    const answers = failing.map((name) => [`stat/getDbLoad ${name}`, { status: 503 }] as const);
-    // One call per second, so that they end in order.
-    const { api, account, poller } = await subject(
-      { 'stat/getDbListLoad': names(...all), ...Object.fromEntries(answers) },
-      details,
-      60,
-    );
-    void account.pollOnce();
+it('the failures in a row that abandon a fan-out are counted from zero after a success', async () => {
+  const all = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+  const failing = all.filter((_, index) => index % 3 !== 2);
+  const answers = failing.map((name) => [`stat/getDbLoad ${name}`, { status: 503 }] as const);
+  // One call per second, so that they end in order.
+  const { api, account, poller } = await subject(
+    { 'stat/getDbListLoad': names(...all), ...Object.fromEntries(answers) },
+    details,
+    60,
+  );
+  void account.pollOnce();
 
-    for (let waited = 0; waited < 15; waited += 1) {
-      await vi.advanceTimersByTimeAsync(second);
-      await api.settle();
-    }
+  for (let waited = 0; waited < 15; waited += 1) {
+    await vi.advanceTimersByTimeAsync(second);
+    await api.settle();
+  }
 
-    expect(new Set(api.newCalls())).toEqual(
-      new Set(['stat/getDbListLoad', ...all.map((name) => `stat/getDbLoad ${name}`)]),
-    );
-    expect(poller('database_load_detail').newest?.failures).toHaveLength(6);
-    account.stop();
-  });
+  expect(new Set(api.newCalls())).toEqual(
+    new Set(['stat/getDbListLoad', ...all.map((name) => `stat/getDbLoad ${name}`)]),
+  );
+  expect(poller('database_load_detail').newest?.failures).toHaveLength(6);
+  account.stop();
 });
 
-describe('several failures of one poll', () => {
-  it('begin with rejected credentials, so that the poll waits for an attempt', async () => {
-    const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
-    // One call per second, so that they end in order.
-    const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
-    void account.pollOnce();
+it('several failures of one poll begin with rejected credentials, so that the poll waits for an attempt', async () => {
+  const answers = { 'stat/getDbLoad a': { status: 503 }, 'stat/getDbLoad b': { refuse: 'AUTH_ERROR' } };
+  // One call per second, so that they end in order.
+  const { api, account, poller } = await subject({ 'stat/getDbListLoad': names('a', 'b'), ...answers }, details, 60);
+  void account.pollOnce();
 
-    for (let waited = 0; waited < 5; waited += 1) {
-      await vi.advanceTimersByTimeAsync(second);
-      await api.settle();
-    }
+  for (let waited = 0; waited < 5; waited += 1) {
+    await vi.advanceTimersByTimeAsync(second);
+    await api.settle();
+  }
 
-    expect(poller('database_load_detail').newest?.failures.map(({ reason }) => reason)).toEqual(['auth', 'http']);
-    // The rejection came after two seconds, and the first attempt comes five seconds after it.
-    expect(account.nextAttempt).toBe(start + 7 * second);
-    account.stop();
-  });
+  expect(poller('database_load_detail').newest?.failures.map(({ reason }) => reason)).toEqual(['auth', 'http']);
+  // The rejection came after two seconds, and the first attempt comes five seconds after it.
+  expect(account.nextAttempt).toBe(start + 7 * second);
+  account.stop();
 });
 
 describe('series beyond max_series', () => {

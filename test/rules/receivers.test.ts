@@ -252,16 +252,14 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
   }
 });
 
-describe('docs/alerts.md', () => {
-  it('shows the receiver for e-mail as the example has it', () => {
-    const shown = codeBlocks(alertsPage().replaceAll(/^ {3}/gm, ''), 'yaml').find((yaml) =>
-      yaml.includes('email_configs'),
-    );
+it('docs/alerts.md shows the receiver for e-mail as the example has it', () => {
+  const shown = codeBlocks(alertsPage().replaceAll(/^ {3}/gm, ''), 'yaml').find((yaml) =>
+    yaml.includes('email_configs'),
+  );
 
-    const { receivers } = parse(exampleIn('en')) as Example;
-    const { name, email_configs } = receivers.find((receiver) => receiver.name === 'mail') ?? {};
-    expect(parse(shown ?? '')).toEqual([{ name, email_configs }]);
-  });
+  const { receivers } = parse(exampleIn('en')) as Example;
+  const { name, email_configs } = receivers.find((receiver) => receiver.name === 'mail') ?? {};
+  expect(parse(shown ?? '')).toEqual([{ name, email_configs }]);
 });
 
 afterAll(cleanups.end);

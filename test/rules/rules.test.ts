@@ -98,33 +98,31 @@ describe('alerts/texts.ru.yml', () => {
   });
 });
 
-describe('alerts/tests', () => {
-  interface Suite {
-    readonly tests: readonly {
-      readonly alert_rule_test?: readonly {
-        readonly alertname: string;
-        readonly exp_alerts?: readonly {
-          readonly exp_labels: { readonly severity: string };
-          readonly exp_annotations?: object;
-        }[];
+interface Suite {
+  readonly tests: readonly {
+    readonly alert_rule_test?: readonly {
+      readonly alertname: string;
+      readonly exp_alerts?: readonly {
+        readonly exp_labels: { readonly severity: string };
+        readonly exp_annotations?: object;
       }[];
     }[];
-  }
-  const suites = testFiles.flatMap((path) => readYaml<Suite>(path).tests);
+  }[];
+}
+const suites = testFiles.flatMap((path) => readYaml<Suite>(path).tests);
 
-  it('have a scenario with the text of each alert and severity', () => {
-    const fired = suites.flatMap(({ alert_rule_test: checks = [] }) =>
-      checks.flatMap(({ alertname, exp_alerts: expected = [] }) =>
-        expected
-          .filter((alert) => alert.exp_annotations !== undefined)
-          .map((alert) => `${alertname} ${alert.exp_labels.severity}`),
-      ),
-    );
+it('alerts/tests have a scenario with the text of each alert and severity', () => {
+  const fired = suites.flatMap(({ alert_rule_test: checks = [] }) =>
+    checks.flatMap(({ alertname, exp_alerts: expected = [] }) =>
+      expected
+        .filter((alert) => alert.exp_annotations !== undefined)
+        .map((alert) => `${alertname} ${alert.exp_labels.severity}`),
+    ),
+  );
 
-    expect([...new Set(fired)].toSorted()).toEqual(
-      alerts.map(({ alert, labels }) => `${alert} ${labels?.['severity']}`).toSorted(),
-    );
-  });
+  expect([...new Set(fired)].toSorted()).toEqual(
+    alerts.map(({ alert, labels }) => `${alert} ${labels?.['severity']}`).toSorted(),
+  );
 });
 
 describe('the derived files', () => {

@@ -74,43 +74,41 @@ describe('over restarts', () => {
   });
 });
 
-describe('a directory that cannot be written', () => {
-  it('is used as soon as it can be written, and again after it was deleted and could not be created', async () => {
-    fakeClock('2026-06-03T12:00:00Z');
-    const folder = join(temporaryFolder(), 'folder');
-    const directory = join(folder, 'state');
-    // A file in place of the folder: the directory cannot be created, not even by root.
-    writeFileSync(folder, '');
-    const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'base', size: '1 MB' }] } });
-    const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
-    const { app, value } = await incarnate(settings, directory);
-    app.start();
-    const saves: (number | undefined)[] = [await value('hosting_exporter_state_save_success')];
-    const savesAfter = async (outcome: 0 | 1) => {
-      await app.accounts[0]?.pollOnce();
-      await vi.advanceTimersByTimeAsync(minute);
-      await until(async () => (await value('hosting_exporter_state_save_success')) === outcome);
-      saves.push(outcome);
-    };
+it('a directory that cannot be written is used as soon as it can be written, and again after it was deleted and could not be created', async () => {
+  fakeClock('2026-06-03T12:00:00Z');
+  const folder = join(temporaryFolder(), 'folder');
+  const directory = join(folder, 'state');
+  // A file in place of the folder: the directory cannot be created, not even by root.
+  writeFileSync(folder, '');
+  const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'base', size: '1 MB' }] } });
+  const settings = config(accountConfig({ api: { baseUrl: api.baseUrl }, collectors: ['databases'] }));
+  const { app, value } = await incarnate(settings, directory);
+  app.start();
+  const saves: (number | undefined)[] = [await value('hosting_exporter_state_save_success')];
+  const savesAfter = async (outcome: 0 | 1) => {
+    await app.accounts[0]?.pollOnce();
+    await vi.advanceTimersByTimeAsync(minute);
+    await until(async () => (await value('hosting_exporter_state_save_success')) === outcome);
+    saves.push(outcome);
+  };
 
-    rmSync(folder);
-    await savesAfter(1);
-    rmSync(folder, { recursive: true });
-    writeFileSync(folder, '');
-    await savesAfter(0);
-    rmSync(folder);
-    const failed = Date.now() / 1000;
-    await savesAfter(1);
-    const saved = await value('hosting_exporter_state_last_save_timestamp_seconds');
-    const now = Date.now() / 1000;
-    await app.stop();
-    const next = await incarnate(settings, directory);
+  rmSync(folder);
+  await savesAfter(1);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, '');
+  await savesAfter(0);
+  rmSync(folder);
+  const failed = Date.now() / 1000;
+  await savesAfter(1);
+  const saved = await value('hosting_exporter_state_last_save_timestamp_seconds');
+  const now = Date.now() / 1000;
+  await app.stop();
+  const next = await incarnate(settings, directory);
 
-    expect(saves).toEqual([0, 1, 0, 1]);
-    expect(saved).toBeGreaterThan(failed);
-    expect(saved).toBeLessThanOrEqual(now);
-    expect(await next.value('hosting_databases')).toBe(1);
-  });
+  expect(saves).toEqual([0, 1, 0, 1]);
+  expect(saved).toBeGreaterThan(failed);
+  expect(saved).toBeLessThanOrEqual(now);
+  expect(await next.value('hosting_databases')).toBe(1);
 });
 
 function rejectionIn(directory: string) {

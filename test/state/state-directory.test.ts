@@ -240,13 +240,11 @@ describe('a process that stops', () => {
   });
 });
 
-describe('a directory', () => {
-  it('is created with its parents, for its owner only', async () => {
-    const directory = join(temporaryFolder(), 'lib', 'state');
-    await openDirectory(directory);
+it('a directory is created with its parents, for its owner only', async () => {
+  const directory = join(temporaryFolder(), 'lib', 'state');
+  await openDirectory(directory);
 
-    expect([directory, dirname(directory)].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
-  });
+  expect([directory, dirname(directory)].map((folder) => statSync(folder).mode & 0o777)).toEqual([0o700, 0o700]);
 });
 
 describe('the files of accounts', () => {

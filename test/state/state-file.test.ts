@@ -202,17 +202,15 @@ describe('a state file', () => {
   });
 });
 
-describe('a write', () => {
-  it('that fails leaves the old file and nothing else', async () => {
-    const { folder, path } = await savedFolder();
-    const before = readFileSync(path);
-    const invalid = { ...account, pausedUntil: Number.NaN };
+it('a write that fails leaves the old file and nothing else', async () => {
+  const { folder, path } = await savedFolder();
+  const before = readFileSync(path);
+  const invalid = { ...account, pausedUntil: Number.NaN };
 
-    await expect(writeStateFile(folder, invalid)).rejects.toThrow('pausedUntil');
-    mkdirSync(join(folder, fileNameOf('blog')));
-    await expect(writeStateFile(folder, { ...account, account: 'blog' })).rejects.toThrow('EISDIR');
+  await expect(writeStateFile(folder, invalid)).rejects.toThrow('pausedUntil');
+  mkdirSync(join(folder, fileNameOf('blog')));
+  await expect(writeStateFile(folder, { ...account, account: 'blog' })).rejects.toThrow('EISDIR');
 
-    expect(readFileSync(path)).toEqual(before);
-    expect(readdirSync(folder).toSorted()).toEqual([fileNameOf('blog'), fileNameOf('shop')].toSorted());
-  });
+  expect(readFileSync(path)).toEqual(before);
+  expect(readdirSync(folder).toSorted()).toEqual([fileNameOf('blog'), fileNameOf('shop')].toSorted());
 });

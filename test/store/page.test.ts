@@ -277,23 +277,21 @@ describe('the filter of the page', () => {
   });
 });
 
-describe('the accounts of the page', () => {
-  it('are shown with all series, and only while the accounts exist', async () => {
-    const { add, remove, addAccounts, read } = createPage();
-    const accounts = addAccounts(4);
-    await read();
+it('the accounts of the page are shown with all series, and only while the accounts exist', async () => {
+  const { add, remove, addAccounts, read } = createPage();
+  const accounts = addAccounts(4);
+  await read();
 
-    const rendering = read();
-    remove('a1');
-    add(new ShownAccount('a2'));
-    add(new ShownAccount('a4'));
-    accounts[0]?.show('account', diskUsage, 99);
-    await rendering;
-    const families = await read();
+  const rendering = read();
+  remove('a1');
+  add(new ShownAccount('a2'));
+  add(new ShownAccount('a4'));
+  accounts[0]?.show('account', diskUsage, 99);
+  await rendering;
+  const families = await read();
 
-    expect(accountsOf(families, 'hosting_exporter_series')).toEqual(['a0', 'a2', 'a3', 'a4']);
-    expect(accountsOf(families, diskUsage)).toEqual(['a0', 'a3']);
-    expect(accountsOf(families, siteLoad)).toEqual(['a0', 'a0', 'a0', 'a3', 'a3', 'a3']);
-    expect(samplesOf(families, diskUsage)[0]?.value).toBe(99);
-  });
+  expect(accountsOf(families, 'hosting_exporter_series')).toEqual(['a0', 'a2', 'a3', 'a4']);
+  expect(accountsOf(families, diskUsage)).toEqual(['a0', 'a3']);
+  expect(accountsOf(families, siteLoad)).toEqual(['a0', 'a0', 'a0', 'a3', 'a3', 'a3']);
+  expect(samplesOf(families, diskUsage)[0]?.value).toBe(99);
 });

@@ -47,18 +47,16 @@ it('a label that is no text is refused', () => {
   expect(() => publishable({ metrics: [] }, families, 9)).toThrow('the label database is no text');
 });
 
-describe('impossible values', () => {
-  it('are removed one by one, each with a sentence that names its field', () => {
-    const given = [family('hosting_database_size_bytes', 0, -5, 7, Number.NaN), family('hosting_databases', -3)];
+it('impossible values are removed one by one, each with a sentence that names its field', () => {
+  const given = [family('hosting_database_size_bytes', 0, -5, 7, Number.NaN), family('hosting_databases', -3)];
 
-    const { families, issues } = publishable(databases, given, 9);
+  const { families, issues } = publishable(databases, given, 9);
 
-    expect(families.map(({ samples }) => samples.map(({ value }) => value))).toEqual([[0, 7], [-3]]);
-    expect(issues).toEqual([
-      'hosting_database_size_bytes (size) is -5, not a size in bytes',
-      'hosting_database_size_bytes (size) is NaN, not a size in bytes',
-    ]);
-  });
+  expect(families.map(({ samples }) => samples.map(({ value }) => value))).toEqual([[0, 7], [-3]]);
+  expect(issues).toEqual([
+    'hosting_database_size_bytes (size) is -5, not a size in bytes',
+    'hosting_database_size_bytes (size) is NaN, not a size in bytes',
+  ]);
 });
 
 /** A family with one value for each element of a list. */

@@ -106,11 +106,9 @@ it('an infinite value is written as +Inf', () => {
   expect(renderSamples(infinite)).toBe('hosting_x{a="x"} +Inf\n');
 });
 
-describe('a series', () => {
-  it('omits labels without a value', () => {
-    expect(renderSeries('hosting_x', ['a', 'b', 'c'], { b: '1' })).toBe('hosting_x{b="1"}');
-    expect(renderSeries('hosting_x', ['a'], {})).toBe('hosting_x');
-  });
+it('a series omits labels without a value', () => {
+  expect(renderSeries('hosting_x', ['a', 'b', 'c'], { b: '1' })).toBe('hosting_x{b="1"}');
+  expect(renderSeries('hosting_x', ['a'], {})).toBe('hosting_x');
 });
 
 describe('the head of a metric', () => {

@@ -95,25 +95,23 @@ describe('POST /-/reload', () => {
   });
 });
 
-describe('GET /-/config', () => {
-  it('shows the configuration in use as YAML, without secrets', async () => {
-    const secret = { kind: 'password', login: 'u1', password: inlineSecret('hunter2') } as const;
-    const { origin, post } = await start(async () =>
-      config(accountConfig({ name: 'new', credentials: secret, collectors: [] })),
-    );
-    const show = async () => {
-      const response = await fetch(`${origin}/-/config`);
-      const [type, cache] = ['content-type', 'cache-control'].map((name) => response.headers.get(name));
-      return { type, cache, text: await response.text() };
-    };
-    const before = await show();
+it('GET /-/config shows the configuration in use as YAML, without secrets', async () => {
+  const secret = { kind: 'password', login: 'u1', password: inlineSecret('hunter2') } as const;
+  const { origin, post } = await start(async () =>
+    config(accountConfig({ name: 'new', credentials: secret, collectors: [] })),
+  );
+  const show = async () => {
+    const response = await fetch(`${origin}/-/config`);
+    const [type, cache] = ['content-type', 'cache-control'].map((name) => response.headers.get(name));
+    return { type, cache, text: await response.text() };
+  };
+  const before = await show();
 
-    await post();
-    const after = await show();
+  await post();
+  const after = await show();
 
-    expect(before).toMatchObject({ type: 'text/plain; charset=utf-8', cache: 'no-store' });
-    expect(before.text).toContain('- name: old\n');
-    expect(after.text).toContain('- name: new\n  login: u1\n  password: <secret>\n');
-    expect(after.text).not.toMatch(/old|hunter2/);
-  });
+  expect(before).toMatchObject({ type: 'text/plain; charset=utf-8', cache: 'no-store' });
+  expect(before.text).toContain('- name: old\n');
+  expect(after.text).toContain('- name: new\n  login: u1\n  password: <secret>\n');
+  expect(after.text).not.toMatch(/old|hunter2/);
 });

@@ -6,16 +6,14 @@ import type { Answer } from '../../../src/store/result.ts';
 import { accountConfig, config } from '../../fixtures/config.ts';
 import { time } from './kept-item.ts';
 
-describe('the configuration for a history', () => {
-  function enabledIn({ collectors }: AccountConfig): readonly string[] {
-    return Object.entries(collectors).flatMap(([name, { enabled }]) => (enabled ? [name] : []));
-  }
+function enabledIn({ collectors }: AccountConfig): readonly string[] {
+  return Object.entries(collectors).flatMap(([name, { enabled }]) => (enabled ? [name] : []));
+}
 
-  it('leaves a disabled collector disabled', () => {
-    const { accounts } = forHistory(config(accountConfig({ collectors: ['account', 'site_load_detail'] })));
+it('the configuration for a history leaves a disabled collector disabled', () => {
+  const { accounts } = forHistory(config(accountConfig({ collectors: ['account', 'site_load_detail'] })));
 
-    expect(accounts.map(enabledIn)).toEqual([['site_load_detail']]);
-  });
+  expect(accounts.map(enabledIn)).toEqual([['site_load_detail']]);
 });
 
 describe('the items of an account', () => {

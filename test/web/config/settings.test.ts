@@ -32,26 +32,24 @@ function accessOf(text: string) {
   return loadWebConfig(writtenFile(text)).access;
 }
 
-describe('a file without settings', () => {
-  it.each([
-    '',
-    '# comment',
-    '{}',
-    '~',
-    'null',
-    'Null',
-    'NULL',
-    'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: null\nrate_limit: ""',
-    'tls_server_config: {}\nhttp_server_config: {}\nbasic_auth_users: {}\nrate_limit: {}',
-    'tls_server_config: {cert_file: , key: "", client_auth_type: ~}\nrate_limit: {interval: Null}',
-    'http_server_config: {headers: }',
-  ])('protects nothing: %j', (text) => {
-    expect(loadWebConfig(writtenFile(text))).toEqual({
-      access: { users: new Map(), headers: {}, rateLimit: undefined },
-      tls: undefined,
-      tlsPaths: [],
-      warnings: [],
-    });
+it.each([
+  '',
+  '# comment',
+  '{}',
+  '~',
+  'null',
+  'Null',
+  'NULL',
+  'tls_server_config:\nhttp_server_config: ~\nbasic_auth_users: null\nrate_limit: ""',
+  'tls_server_config: {}\nhttp_server_config: {}\nbasic_auth_users: {}\nrate_limit: {}',
+  'tls_server_config: {cert_file: , key: "", client_auth_type: ~}\nrate_limit: {interval: Null}',
+  'http_server_config: {headers: }',
+])('a file without settings protects nothing: %j', (text) => {
+  expect(loadWebConfig(writtenFile(text))).toEqual({
+    access: { users: new Map(), headers: {}, rateLimit: undefined },
+    tls: undefined,
+    tlsPaths: [],
+    warnings: [],
   });
 });
 

@@ -227,40 +227,38 @@ describe.each([
   });
 });
 
-describe('a web configuration that is cut off before or after any word', () => {
-  const clientCertificates =
-    '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.crt\n  client_allowed_sans: [a.example, b.example]\n';
-  const section = `tls_server_config:\n  cert_file: server.crt\n  key_file: server.key\n${clientCertificates}`;
-  const rest = 'http_server_config: {http2: false}\nrate_limit: {interval: 1s, burst: 9}\n';
-  const byUser = `basic_auth_users:\n  dave: ${hash}\n  erin: ${hash}\n`;
+const clientCertificates =
+  '  client_auth_type: RequireAndVerifyClientCert\n  client_ca_file: authority.crt\n  client_allowed_sans: [a.example, b.example]\n';
+const section = `tls_server_config:\n  cert_file: server.crt\n  key_file: server.key\n${clientCertificates}`;
+const rest = 'http_server_config: {http2: false}\nrate_limit: {interval: 1s, burst: 9}\n';
+const byUser = `basic_auth_users:\n  dave: ${hash}\n  erin: ${hash}\n`;
 
-  it.each([
-    ['users last', `${section}${rest}${byUser}`],
-    ['users first', `${byUser}${section}${rest}`],
-    [
-      'certificates last',
-      `${byUser}${rest}tls_server_config:\n${clientCertificates}  cert_file: server.crt\n  key_file: server.key\n`,
-    ],
-  ])('never gives access to more clients, with %s', (_, text) => {
-    const { config, write, users } = watched(text);
-    const complete = config.current.tls;
-    const opened: string[] = [];
+it.each([
+  ['users last', `${section}${rest}${byUser}`],
+  ['users first', `${byUser}${section}${rest}`],
+  [
+    'certificates last',
+    `${byUser}${rest}tls_server_config:\n${clientCertificates}  cert_file: server.crt\n  key_file: server.key\n`,
+  ],
+])('a configuration that is cut off at any word gives access to no more clients, with %s', (_, text) => {
+  const { config, write, users } = watched(text);
+  const complete = config.current.tls;
+  const opened: string[] = [];
 
-    for (const { index } of text.matchAll(/\b(?![./$])/g)) {
-      write(text.slice(0, index));
-      const tls = config.current.tls;
-      const isOpen = [
-        users()?.length === 0,
-        tls?.clientAuth !== 'RequireAndVerifyClientCert',
-        tls?.options.ca !== complete?.options.ca,
-        tls?.clientAllowedSans === undefined,
-      ].includes(true);
-      if (isOpen) opened.push(text.slice(0, index));
-      write(text);
-      users();
-    }
+  for (const { index } of text.matchAll(/\b(?![./$])/g)) {
+    write(text.slice(0, index));
+    const tls = config.current.tls;
+    const isOpen = [
+      users()?.length === 0,
+      tls?.clientAuth !== 'RequireAndVerifyClientCert',
+      tls?.options.ca !== complete?.options.ca,
+      tls?.clientAllowedSans === undefined,
+    ].includes(true);
+    if (isOpen) opened.push(text.slice(0, index));
+    write(text);
+    users();
+  }
 
-    expect(opened).toEqual([]);
-    expect(users()).toEqual(['dave', 'erin']);
-  });
+  expect(opened).toEqual([]);
+  expect(users()).toEqual(['dave', 'erin']);
 });

@@ -32,15 +32,13 @@ it('a login stands in front of every page, with every method', async () => {
   }
 });
 
-describe('an upgrade or an expectation', () => {
-  it.each([
-    ['an upgrade', { connection: 'upgrade', upgrade: 'websocket' }],
-    ['Expect: 100-continue', { expect: '100-continue' }],
-  ])('%s needs a login as well', async (_, headers) => {
-    const { get } = await startSecuredApp('users-plain.good.yml');
+it.each([
+  ['an upgrade', { connection: 'upgrade', upgrade: 'websocket' }],
+  ['Expect: 100-continue', { expect: '100-continue' }],
+])('%s needs a login as well', async (_, headers) => {
+  const { get } = await startSecuredApp('users-plain.good.yml');
 
-    expect((await get('/metrics', { headers })).status).toBe(401);
-  });
+  expect((await get('/metrics', { headers })).status).toBe(401);
 });
 
 describe('the health listener', () => {

@@ -125,15 +125,13 @@ function exchange(origin: string, text: string): Promise<string> {
   });
 }
 
-describe('a target that contains a host', () => {
-  it.each([...paths, '', '?q=x'])('is the same page as http://evil.example%s without it', async (path) => {
-    const { origin } = await start();
-    const pathOnly = path.replace(/^(?!\/)/, '/');
+it.each([...paths, '', '?q=x'])('the target http://evil.example%s is the same page as its path', async (path) => {
+  const { origin } = await start();
+  const pathOnly = path.replace(/^(?!\/)/, '/');
 
-    const seen = await get(origin, { path: `http://evil.example${path}` });
-    const plain = await get(origin, { path: pathOnly });
+  const seen = await get(origin, { path: `http://evil.example${path}` });
+  const plain = await get(origin, { path: pathOnly });
 
-    expect(seen.status).toBe(plain.status);
-    expect(`${JSON.stringify(seen.headers)}${seen.body}`).not.toContain('evil');
-  });
+  expect(seen.status).toBe(plain.status);
+  expect(`${JSON.stringify(seen.headers)}${seen.body}`).not.toContain('evil');
 });

@@ -49,33 +49,29 @@ describe('a changed web configuration file', () => {
   });
 });
 
-describe('a renewed certificate', () => {
-  it('is used by the next connection, while open connections stay', async () => {
-    const app = await startSecuredApp('tls.good.yml');
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const before = await app.get('/metrics', { agent });
+it('a renewed certificate is used by the next connection, while open connections stay', async () => {
+  const app = await startSecuredApp('tls.good.yml');
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const before = await app.get('/metrics', { agent });
 
-    rename(app, 'renewed.crt', 'server.crt');
-    rename(app, 'renewed.key', 'server.key');
-    const [open, fresh] = [await app.get('/metrics', { agent }), await app.get()];
+  rename(app, 'renewed.crt', 'server.crt');
+  rename(app, 'renewed.key', 'server.key');
+  const [open, fresh] = [await app.get('/metrics', { agent }), await app.get()];
 
-    expect([before.server, fresh.server]).toEqual(['localhost', 'renewed']);
-    expect([open.status, open.reused]).toEqual([200, true]);
-    expect(fresh.body).toContain(`${reloadMetric} 1\n`);
-    agent.destroy();
-  });
+  expect([before.server, fresh.server]).toEqual(['localhost', 'renewed']);
+  expect([open.status, open.reused]).toEqual([200, true]);
+  expect(fresh.body).toContain(`${reloadMetric} 1\n`);
+  agent.destroy();
 });
 
-describe('a changed client CA', () => {
-  it('decides about the next connection, even if the client resumes a session', async () => {
-    const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
-    const certificate = { cert: readPem('client.crt'), key: readPem('client.key') };
-    const agent = new Agent({ maxCachedSessions: 10, keepAlive: false });
-    const before = await app.get('/metrics', { ...certificate, agent });
+it('a changed client CA decides about the next connection, even if the client resumes a session', async () => {
+  const app = await startSecuredApp('RequireAndVerifyClientCert.good.yml');
+  const certificate = { cert: readPem('client.crt'), key: readPem('client.key') };
+  const agent = new Agent({ maxCachedSessions: 10, keepAlive: false });
+  const before = await app.get('/metrics', { ...certificate, agent });
 
-    rename(app, 'foreign-client.crt', 'authority.crt');
+  rename(app, 'foreign-client.crt', 'authority.crt');
 
-    expect(before.status).toBe(200);
-    await expect(app.get('/metrics', { ...certificate, agent })).rejects.toThrow(closedByServer);
-  });
+  expect(before.status).toBe(200);
+  await expect(app.get('/metrics', { ...certificate, agent })).rejects.toThrow(closedByServer);
 });

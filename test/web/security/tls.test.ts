@@ -86,35 +86,33 @@ describe('with TLS', () => {
 const served = 'served';
 const refused = 'refused';
 
-describe('a client certificate', () => {
-  it.each([
-    ['NoClientCert.good.yml', { none: served, client: served, foreign: served, expired: served }],
-    ['RequestClientCert.good.yml', { none: served, client: served, foreign: served, expired: served }],
-    ['RequireAnyClientCert.good.yml', { none: refused, client: served, foreign: served, expired: served }],
-    ['RequireClientCert.good.yml', { none: refused, client: served, foreign: served, expired: served }],
-    ['VerifyClientCertIfGiven.good.yml', { none: served, client: served, foreign: refused, expired: refused }],
-    ['RequireAndVerifyClientCert.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
-    ['client-ca-inline.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
-    ['client-ca-system.good.yml', { none: refused, client: refused, foreign: refused, expired: refused }],
-    ['san.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
-    ['san-other.good.yml', { none: refused, client: refused, foreign: refused, expired: refused }],
-  ])('with %s', async (fixture, expected) => {
-    const { get: page, app } = await startSecuredApp(fixture);
-    const outcome = async (certificate: object, maxVersion: 'TLSv1.2' | 'TLSv1.3') => {
-      const { status } = await page('/metrics', { ...certificate, maxVersion }).catch(() => ({ status: 0 }));
-      return status === 200 ? served : refused;
+it.each([
+  ['NoClientCert.good.yml', { none: served, client: served, foreign: served, expired: served }],
+  ['RequestClientCert.good.yml', { none: served, client: served, foreign: served, expired: served }],
+  ['RequireAnyClientCert.good.yml', { none: refused, client: served, foreign: served, expired: served }],
+  ['RequireClientCert.good.yml', { none: refused, client: served, foreign: served, expired: served }],
+  ['VerifyClientCertIfGiven.good.yml', { none: served, client: served, foreign: refused, expired: refused }],
+  ['RequireAndVerifyClientCert.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
+  ['client-ca-inline.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
+  ['client-ca-system.good.yml', { none: refused, client: refused, foreign: refused, expired: refused }],
+  ['san.good.yml', { none: refused, client: served, foreign: refused, expired: refused }],
+  ['san-other.good.yml', { none: refused, client: refused, foreign: refused, expired: refused }],
+])('client certificates with %s', async (fixture, expected) => {
+  const { get: page, app } = await startSecuredApp(fixture);
+  const outcome = async (certificate: object, maxVersion: 'TLSv1.2' | 'TLSv1.3') => {
+    const { status } = await page('/metrics', { ...certificate, maxVersion }).catch(() => ({ status: 0 }));
+    return status === 200 ? served : refused;
+  };
+
+  for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+    const outcomes = {
+      none: await outcome({}, version),
+      client: await outcome(clientCertificate('client'), version),
+      foreign: await outcome(clientCertificate('foreign-client'), version),
+      expired: await outcome(clientCertificate('expired-client'), version),
     };
 
-    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
-      const outcomes = {
-        none: await outcome({}, version),
-        client: await outcome(clientCertificate('client'), version),
-        foreign: await outcome(clientCertificate('foreign-client'), version),
-        expired: await outcome(clientCertificate('expired-client'), version),
-      };
-
-      expect(outcomes, version).toEqual(expected);
-    }
-    expect(app.web.server.listening).toBe(false);
-  });
+    expect(outcomes, version).toEqual(expected);
+  }
+  expect(app.web.server.listening).toBe(false);
 });
