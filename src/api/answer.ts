@@ -12,24 +12,19 @@ const apiError = z.object({
   error_text: z
     .unknown()
     .optional()
-    .transform((text) => (typeof text === 'string' ? text : (JSON.stringify(text ?? undefined) ?? ''))),
+    .transform((text) => (typeof text === 'string' ? text : text === null ? '' : JSON.stringify(text))),
 });
 
 const success = z.object({ status: z.literal('success'), result: z.unknown() });
 
-/** A list of errors, or a single error. A single error has a code, or the status `error` and a text. */
+const oneError = z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]);
+const oneOrMore = z.union([z.array(oneError).min(1), oneError.transform((error) => [error])]);
+
+/** A list of errors, or a single error. A single error has a code, or the status `error` and a code or text, which may be null. */
 const failed = z.union([
-  z.object({
-    status: z.literal('error'),
-    errors: z
-      .array(z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]))
-      .min(1),
-  }),
+  z.object({ status: z.literal('error'), errors: oneOrMore }),
   apiError
-    .refine(
-      ({ status, error_code, error_text }) =>
-        typeof error_code === 'string' || (status === 'error' && error_text !== ''),
-    )
+    .refine(({ status, ...error }) => error.error_code || (status === 'error' && Object.keys(error).length > 0))
     .transform((error) => ({ errors: [error] })),
 ]);
 
@@ -38,10 +33,18 @@ const envelope = z.union([
   z.object({ status: z.literal('success'), answer: z.union([success, failed]) }),
   success,
   failed,
+  z.object({ status: z.literal('error'), answer: z.union([failed, oneOrMore.transform((errors) => ({ errors }))]) }),
 ]);
 
-/** Texts with which the API rejects credentials if it sends no error code. */
-const rejection = /\bpassword\b.*\b(?:incorrect|invalid|wrong)\b|\b(?:incorrect|invalid|wrong)\b.*\bpassword\b/is;
+/** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
+export const permissionText = /cannot access (?:the )?method|method disabled/i;
+
+/** The reasons that texts of errors mean if the API sends no code, or an unknown one. */
+const reasonsByText: readonly (readonly [RegExp, Reason])[] = [
+  [/^(?=.*(?:password|login|username|парол|логин))(?=.*(?:incorrect|invalid|wrong|невер))/isu, 'auth'],
+  [permissionText, 'auth'],
+  [/request limit|too many requests/i, 'limit'],
+];
 
 /** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
 export const maxDepth = 64;
@@ -75,7 +78,7 @@ export function readAnswer(response: HttpResponse, method: Method) {
     const text = answer.errors.flatMap(({ error_text }) => error_text || []).join('; ');
     const described = [code, text].filter((part) => part !== '').join(': ');
     const message = described || 'the API reports an error without code and text';
-    const unnamed = code === '' && rejection.test(text) ? 'auth' : 'api';
+    const [, unnamed = 'api'] = reasonsByText.find(([pattern]) => pattern.test(text)) ?? [];
     // PERMISSION_DENIED concerns a single method. An API with permissions per section sends AUTH_ERROR instead.
     const forbiddenMethod = code === 'PERMISSION_DENIED' ? method : undefined;
     throw failure(response, message, { reason: reasonsByCode.get(code) ?? unnamed, code, forbiddenMethod });

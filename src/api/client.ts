@@ -3,7 +3,7 @@ import type { AccountConfig } from '../config/values/config.ts';
 import { ConfigError } from '../config/values/config-error.ts';
 import { secretOf } from '../config/values/secret.ts';
 import type { PayloadSchema } from '../payloads/scalars.ts';
-import { readAnswer, refuseLongLists } from './answer.ts';
+import { permissionText, readAnswer, refuseLongLists } from './answer.ts';
 import type { CallOrder } from './budget.ts';
 import type { Connections } from './connections.ts';
 import { ApiError } from './error.ts';
@@ -27,9 +27,6 @@ const unknownMethodLifetime = 86_400_000;
 
 /** Maximum number of characters of an error message. The API may send a text of any length. */
 const maxMessageLength = 300;
-
-/** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
-const permissionText = /cannot access (?:the )?method|method disabled/i;
 
 /** A call that has ended. Calls that the credential gate blocked, and calls whose secret could not be read, are not recorded. */
 export interface Call {

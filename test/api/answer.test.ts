@@ -92,10 +92,18 @@ describe('an envelope', () => {
     expect(read(body)).toMatchObject({ code: 'METHOD_FAILED', message: 'METHOD_FAILED' });
   });
 
-  it('contains a list with an error without code and text', () => {
-    const message = 'the API reports an error without code and text';
+  it.each([
+    '{"status":"error","errors":[{"error_code":null,"error_text":null}]}',
+    '{"status":"error","error_code":null,"error_text":null}',
+    '{"status":"error","error_code":null}',
+  ])('contains an error without code and text: %s', (body) => {
+    expect(read(body)).toMatchObject({ message: 'the API reports an error without code and text', reason: 'api' });
+  });
 
-    expect(read('{"status":"error","errors":[{"error_code":null,"error_text":null}]}')).toMatchObject({ message });
+  it('with an unknown code means what its text says', () => {
+    const text = 'Username/password incorrect';
+
+    expect(read(`{"status":"error","error_code":0,"error_text":"${text}"}`)).toMatchObject({ reason: 'auth' });
   });
 
   it.each([
@@ -104,13 +112,24 @@ describe('an envelope', () => {
     ['a list of errors', { status: 'error', errors: [{ error_text: 'TEXT' }] }],
     ['a list of texts', { status: 'error', errors: ['TEXT'] }],
     ['an answer with the error', { status: 'success', answer: { status: 'error', error_text: 'TEXT' } }],
+    ['a single error in place of the list', { status: 'error', errors: { error_text: 'TEXT' } }],
+    ['a text in place of the list', { status: 'error', errors: 'TEXT' }],
+    ['an answer in an error', { status: 'error', answer: { status: 'error', error_text: 'TEXT' } }],
+    ['a text in place of the answer', { status: 'error', answer: 'TEXT' }],
     ['an answer with a list', { status: 'success', answer: { status: 'error', errors: ['TEXT'] } }],
   ])('without a code, %s means what its text says', (_what, form) => {
     const readText = (text: string) => read(JSON.stringify(form).replace('TEXT', text));
 
-    for (const text of ['Username/password incorrect', 'Invalid login or password', 'wrong PASSWORD']) {
+    const rejections = [
+      'Username/password incorrect',
+      'Invalid login or password',
+      'wrong PASSWORD',
+      'Incorrect login',
+    ];
+    for (const text of [...rejections, 'Неверный логин или пароль', 'Cannot access method mysql']) {
       expect(readText(text), text).toEqual({ message: text, reason: 'auth', code: '', isForeign: undefined });
     }
+    expect(readText('Request limit exceeded')).toMatchObject({ reason: 'limit' });
     expect(readText('No password is needed')).toMatchObject({ message: 'No password is needed', reason: 'api' });
   });
 
@@ -142,7 +161,6 @@ describe('an envelope', () => {
       'the response is JSON without the envelope of this API; check base_url',
     ],
     ['{"status":"error"}', 'the response is JSON without the envelope of this API; check base_url'],
-    ['{"status":"error","error_code":null}', 'the response is JSON without the envelope of this API; check base_url'],
     ['{"status":"pending","result":[]}', 'the response is JSON without the envelope of this API; check base_url'],
   ])('is not %j', (body, problem) => {
     const isForeign = problem.endsWith('check base_url') || undefined;
