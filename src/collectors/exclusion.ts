@@ -1,5 +1,5 @@
-import { domainToUnicode } from 'node:url';
 import type { Exclude } from '../config/values/config.ts';
+import { domainName } from '../payloads/scalars.ts';
 import type { Collector, Item } from './collector.ts';
 
 /** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
@@ -53,6 +53,5 @@ function expressionOf(kind: string, pattern: string): RegExp {
 
 /** Converts a name for comparison, so that neither letter case nor punycode matters. */
 function canonical(kind: string, name: string): string {
-  const lower = name.toLowerCase();
-  return kind === 'domains' && lower.includes('xn--') ? domainToUnicode(lower) || lower : lower;
+  return kind === 'domains' ? domainName(name) : name.toLowerCase();
 }

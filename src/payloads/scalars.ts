@@ -138,8 +138,7 @@ function createScalars(notation: Notation) {
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),
     name,
-    /** The name of a domain in lower case, because the API may change the case of its letters. */
-    domain: name.transform((value) => value.toLowerCase()),
+    domain: name.transform(domainName),
     /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()
@@ -175,9 +174,10 @@ function createScalars(notation: Notation) {
   };
 }
 
-/** The key of a domain: the same in Unicode and in punycode. */
-export function domainKey({ fqdn }: { readonly fqdn: string }): string {
-  return fqdn.includes('xn--') ? domainToUnicode(fqdn) || fqdn : fqdn;
+/** The name of a domain in lower case and Unicode, without a dot at the end, because the API may write the same name in other ways. */
+export function domainName(written: string): string {
+  const name = written.toLowerCase().replace(/(?<=.)\.$/, '');
+  return name.includes('xn--') ? domainToUnicode(name) || name : name;
 }
 
 function text(expected: string) {
