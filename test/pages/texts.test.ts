@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formatOf } from '../../src/pages/format.ts';
 import { isLanguage, textsOf } from '../../src/pages/language.ts';
-import { messagePage } from '../../src/pages/layout.ts';
 import { adviceOn, describeProblem, namesOf } from '../../src/pages/problem-texts.ts';
 import type { AccountProblem } from '../../src/pages/view/problems.ts';
 import { pageContext } from '../fixtures/page-context.ts';
@@ -166,12 +165,4 @@ it.each([
   [null, false],
 ])('%j names a language of the pages: %j', (text, expected) => {
   expect(isLanguage(text)).toBe(expected);
-});
-
-it('a message has a page with a way back', () => {
-  const page = messagePage(pageContext({ path: '/accounts/x' }), 'There is no account “x”.');
-
-  expect(page).toContain('<h1>There is no account “x”.</h1>');
-  expect(page).toContain('<main');
-  expect(page).toMatch(/<p>.*<a href="\/">/);
 });

@@ -225,8 +225,8 @@ describe('the pages for people', () => {
     const again = await fetch(response.url, { headers: { 'if-none-match': etag } });
 
     expect([response.status, again.status]).toEqual([404, 404]);
-    expect(page).toContain('Аккаунта «&lt;b&gt;» нет.');
-    expect(page).toContain('<a href="/?lang=ru">');
+    expect(page).toContain('<h1>Аккаунта «&lt;b&gt;» нет.</h1>');
+    expect(page).toContain('<p><a href="/?lang=ru">');
   });
 
   it('find an account by parameter, whose name browsers would take for a path', async () => {

@@ -38,14 +38,6 @@ async function read(path: string, accept = '*/*') {
 }
 
 describe('the JSON of all accounts', () => {
-  it('is empty if a shard has no accounts', async () => {
-    const { app } = await startApp(config());
-
-    const { statusCode, body } = await app.web.inject('/accounts.json');
-
-    expect([statusCode, JSON.parse(body).accounts]).toEqual([200, []]);
-  });
-
   it('has each account with its state, as the page counts them', async () => {
     const { type, text } = await read('/accounts.json');
 

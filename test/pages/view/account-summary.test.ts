@@ -99,11 +99,14 @@ it.each([
   expect(summaryOf({ figures: { account }, memory }).disk?.level).toBe(level);
 });
 
-it('has no share of a disk without a limit', () => {
-  const { disk, state } = summaryOf({ figures: { account: [['hosting_account_disk_usage_bytes', 5]] } });
+it.each([undefined, 0])('has no share of a disk with the limit %s', (limit) => {
+  const account: Figure[] = [['hosting_account_disk_usage_bytes', 5]];
+  if (limit !== undefined) account.push(['hosting_account_disk_limit_bytes', limit]);
 
-  expect(state).toBe('ok');
-  expect(disk).toEqual({ used: 5, limit: undefined, ratio: undefined, level: 'ok' });
+  const { state, problems, disk } = summaryOf({ figures: { account } });
+
+  expect([state, problems]).toEqual(['ok', []]);
+  expect(disk).toEqual({ used: 5, limit, ratio: undefined, level: 'ok' });
 });
 
 it.each([
@@ -281,19 +284,6 @@ it('rates a domain as expired after the end of the day on which it expires, and 
   ]);
 });
 
-it('has no share of a limit that is zero', () => {
-  const account: readonly Figure[] = [
-    ['hosting_account_disk_usage_bytes', 5],
-    ['hosting_account_disk_limit_bytes', 0],
-  ];
-
-  expect(summaryOf({ figures: { account } })).toMatchObject({
-    state: 'ok',
-    problems: [],
-    disk: { used: 5, limit: 0, ratio: undefined, level: 'ok' },
-  });
-});
-
 it('counts the backups of a kind without a newest one', () => {
   const figures = { backups: [['hosting_backups', 4, { kind: 'files' }]] } as const;
 
@@ -387,26 +377,18 @@ it('names failing collectors by cause, and collectors without permission', () =>
   ]);
 });
 
-it('warns of failing collectors whose figures are old', () => {
+it.each([
+  [14, 'partly', undefined],
+  // Three intervals.
+  [15, 'warning', now - 15 * 60_000],
+])('rates failing collectors whose figures are %i minutes old as %s', (age, state, since) => {
   const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
 
-  const { state, problems } = summaryOf({ failures, lastSuccess: now - 15 * 60_000 });
+  const summary = summaryOf({ failures, lastSuccess: now - age * 60_000 });
 
-  expect(state).toBe('warning');
-  expect(problems).toEqual([
-    {
-      ...{ kind: 'failing polls', state: 'warning', cause: { reason: 'http', status: undefined } },
-      ...{ collectors: ['backups'], since: now - 15 * 60_000 },
-    },
-  ]);
-});
-
-it('does not warn of failing collectors whose figures are less than three intervals old', () => {
-  const failures = { backups: { reason: 'http', message: 'no', accepted: false } } as const;
-
-  const { problems } = summaryOf({ failures, lastSuccess: now - 14 * 60_000 });
-
-  expect(problems).toMatchObject([{ kind: 'failing polls', state: 'partly', since: undefined }]);
+  const cause = { reason: 'http', status: undefined };
+  expect(summary.state).toBe(state);
+  expect(summary.problems).toEqual([{ kind: 'failing polls', state, cause, collectors: ['backups'], since }]);
 });
 
 it('names the reason of the account collector if the account is unreachable, even if another collector failed first', () => {
@@ -439,10 +421,6 @@ it('names a missing permission of the account collector, without which little is
   expect(summaryOf({ failures }).problems).toEqual([
     { kind: 'not permitted', state: 'failing', collectors: ['account'] },
   ]);
-});
-
-it('waits before the first poll', () => {
-  expect(summaryOf({ polled: false })).toMatchObject({ state: 'waiting', answered: undefined });
 });
 
 it('waits until each collector has been polled', () => {
