@@ -145,31 +145,28 @@ describe('names', () => {
 
   const withoutSubdomain = ['_acme-challenge', '_acme-challenge.press', 'www', 'www.press', '_dmarc', '*', 'new'];
 
-  it.each(withoutSubdomain)(
-    'below a domain need no subdomain: the zone of %s lasts as long as its records',
-    async (label) => {
-      const fqdn = `${label}.teapots-wholesale.example`;
-      const getData = async () => (await callJson('dns/getData', { fqdn })).json.answer;
-      const missing = { errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }] };
+  it.each(withoutSubdomain)('below a domain need no subdomain: zone %s lasts as long as its records', async (label) => {
+    const fqdn = `${label}.teapots-wholesale.example`;
+    const getData = async () => (await callJson('dns/getData', { fqdn })).json.answer;
+    const missing = { errors: [{ error_code: 'METHOD_FAILED', error_text: 'Failed to get DNS records' }] };
 
-      expect(await getData()).toMatchObject(missing);
-      expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toBe(true);
-      expect(await getData()).toEqual({
-        status: 'success',
-        result: {
-          is_beget_dns: false,
-          is_under_control: false,
-          is_subdomain: false,
-          fqdn,
-          set_type: 1,
-          records: { TXT: [{ ttl: 600, txtdata: 'token' }], DNS: [], DNS_IP: [] },
-        },
-      });
-      expect(await changeRecords(fqdn, { TXT: [] })).toBe(true);
-      expect(await getData()).toMatchObject(missing);
-      expect(sandbox.account('shop').subdomains).toHaveLength(2);
-    },
-  );
+    expect(await getData()).toMatchObject(missing);
+    expect(await changeRecords(fqdn, { TXT: [{ value: 'token' }] })).toBe(true);
+    expect(await getData()).toEqual({
+      status: 'success',
+      result: {
+        is_beget_dns: false,
+        is_under_control: false,
+        is_subdomain: false,
+        fqdn,
+        set_type: 1,
+        records: { TXT: [{ ttl: 600, txtdata: 'token' }], DNS: [], DNS_IP: [] },
+      },
+    });
+    expect(await changeRecords(fqdn, { TXT: [] })).toBe(true);
+    expect(await getData()).toMatchObject(missing);
+    expect(sandbox.account('shop').subdomains).toHaveLength(2);
+  });
 
   it.each(['_acme-challenge.not-mine.example', 'not-mine.example', 'www.teapots', '_acme-challenge'])(
     'such as %s, outside the domains of the account, have no zone',

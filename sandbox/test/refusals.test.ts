@@ -9,23 +9,20 @@ import { everythingOf, runStep } from './effects.ts';
 const start = (dialect: Dialect) =>
   startSandbox({ dialect, accounts: [shop], clock: fixedClock, requestsPerMinute: 0 });
 
-it.each(dialects)(
-  'a call whose values do not fit is refused in the %s dialect, and changes nothing',
-  async (dialect) => {
-    const sandbox = await start(dialect);
-    const before = everythingOf(sandbox);
-    const lines: string[] = [];
+it.each(dialects)('a call with unfit values is refused in the %s dialect, and changes nothing', async (dialect) => {
+  const sandbox = await start(dialect);
+  const before = everythingOf(sandbox);
+  const lines: string[] = [];
 
-    for (const step of callsIn(`refusals-${dialect}`)) {
-      const refusal = (await runStep(sandbox, step)) as { readonly error_code: unknown; readonly error_text: unknown };
-      lines.push(`${step[0]} ${JSON.stringify(step[1])}\n    ${refusal.error_code}: ${refusal.error_text}\n`);
-      expect(everythingOf(sandbox), lines.at(-1)).toEqual(before);
-    }
-    await sandbox.close();
+  for (const step of callsIn(`refusals-${dialect}`)) {
+    const refusal = (await runStep(sandbox, step)) as { readonly error_code: unknown; readonly error_text: unknown };
+    lines.push(`${step[0]} ${JSON.stringify(step[1])}\n    ${refusal.error_code}: ${refusal.error_text}\n`);
+    expect(everythingOf(sandbox), lines.at(-1)).toEqual(before);
+  }
+  await sandbox.close();
 
-    await expect(lines.join('')).toMatchFileSnapshot(`golden/refusals-${dialect}.txt`);
-  },
-);
+  await expect(lines.join('')).toMatchFileSnapshot(`golden/refusals-${dialect}.txt`);
+});
 
 it('the provider accepts the longest names, and a password of six characters', async () => {
   const accepted: readonly Step[] = [

@@ -42,26 +42,23 @@ it.each([
   await expect(startSandbox(options)).rejects.toThrow(message);
 });
 
-it.each(['POST', 'DELETE'] as const)(
-  'refuses %s of web pages to its control API, but not of programs',
-  async (method) => {
-    const sandbox = await startSandbox();
-    const send = async (headers: Record<string, string>) => {
-      const body = method === 'POST' ? 'kind=reset' : null;
-      const { statusCode } = await request(`${sandbox.controlUrl}/faults`, { method, headers, body });
-      return statusCode;
-    };
-    const statuses = [
-      await send({ origin: 'http://evil.example' }),
-      await send({ origin: 'null' }),
-      await send({}),
-      (await request(`${sandbox.baseUrl}/user/getAccountInfo`, { headers: { origin: 'null' } })).statusCode,
-    ];
-    await sandbox.close();
+it.each(['POST', 'DELETE'] as const)('refuses %s of web pages to its control API, not of programs', async (method) => {
+  const sandbox = await startSandbox();
+  const send = async (headers: Record<string, string>) => {
+    const body = method === 'POST' ? 'kind=reset' : null;
+    const { statusCode } = await request(`${sandbox.controlUrl}/faults`, { method, headers, body });
+    return statusCode;
+  };
+  const statuses = [
+    await send({ origin: 'http://evil.example' }),
+    await send({ origin: 'null' }),
+    await send({}),
+    (await request(`${sandbox.baseUrl}/user/getAccountInfo`, { headers: { origin: 'null' } })).statusCode,
+  ];
+  await sandbox.close();
 
-    expect(statuses).toEqual([403, 403, method === 'POST' ? 201 : 204, 200]);
-  },
-);
+  expect(statuses).toEqual([403, 403, method === 'POST' ? 201 : 204, 200]);
+});
 
 it('logs every call, including refused ones', async () => {
   fakeDate('2026-06-03T12:00:00Z');

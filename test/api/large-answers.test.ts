@@ -16,28 +16,25 @@ function clientOf(baseUrl: string, maxItems: number) {
 it.each([
   ['4 MiB', 10_000, 'the response is larger than 4 MiB; if its lists are that long, raise max_items above 10000'],
   ['16 MiB if max_items is raised', 10_001, 'the response is larger than 16 MiB'],
-])(
-  'an answer of up to %s is read, compressed or not, and a larger one is refused',
-  async (_size, maxItems, refusal) => {
-    const limit = maxItems > 10_000 ? 16 : 4;
-    for (const isZipped of [false, true]) {
-      const answers = [limit * mebibyte, limit * mebibyte + 1].map((size) => {
-        const body = Buffer.from(success.padStart(size));
-        return isZipped ? gzipSync(body) : body;
-      });
-      const baseUrl = await httpServer((_request, response) => {
-        response.writeHead(200, isZipped ? { 'content-encoding': 'gzip' } : {}).end(answers.shift());
-      });
-      const client = clientOf(baseUrl, maxItems);
+])('an answer of up to %s is read, compressed or not; a larger one is refused', async (_size, maxItems, refusal) => {
+  const limit = maxItems > 10_000 ? 16 : 4;
+  for (const isZipped of [false, true]) {
+    const answers = [limit * mebibyte, limit * mebibyte + 1].map((size) => {
+      const body = Buffer.from(success.padStart(size));
+      return isZipped ? gzipSync(body) : body;
+    });
+    const baseUrl = await httpServer((_request, response) => {
+      response.writeHead(200, isZipped ? { 'content-encoding': 'gzip' } : {}).end(answers.shift());
+    });
+    const client = clientOf(baseUrl, maxItems);
 
-      expect(await client.databases(), `gzip: ${isZipped}`).toEqual([{ name: 'a' }]);
-      expect(await failureOf(client.databases()), `gzip: ${isZipped}`).toMatchObject({
-        reason: 'payload',
-        message: `mysql/getList: ${refusal}`,
-      });
-    }
-  },
-);
+    expect(await client.databases(), `gzip: ${isZipped}`).toEqual([{ name: 'a' }]);
+    expect(await failureOf(client.databases()), `gzip: ${isZipped}`).toMatchObject({
+      reason: 'payload',
+      message: `mysql/getList: ${refusal}`,
+    });
+  }
+});
 
 it('if all answers being read exceed 64 MiB, the largest is given up, and other accounts are not affected', async () => {
   const open: ServerResponse[] = [];

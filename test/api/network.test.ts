@@ -356,26 +356,23 @@ describe('a proxy', () => {
     expect(proxy.bytes()).not.toContain('passwd');
   });
 
-  it.each(['http', 'https'])(
-    'with a certificate of ca_file receives calls to %s URLs over HTTP/1.1',
-    async (scheme) => {
-      const options = { ...authority.options, allowHTTP1: true };
-      const proxy = await startProxy({ server: createHttp2Server(options), url: 'https://localhost' });
-      const api = scheme === 'https' ? httpsApi() : httpServer((_request, response) => response.end(success));
-      const baseUrl = await proxied(api);
-      vi.stubEnv(`${scheme.toUpperCase()}_PROXY`, proxy.url);
-      const trusting = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
-      const other = clientUnderTest(accountConfig({ api: { baseUrl } }));
+  it.each(['http', 'https'])('with a certificate of ca_file gets calls to %s URLs over HTTP/1.1', async (scheme) => {
+    const options = { ...authority.options, allowHTTP1: true };
+    const proxy = await startProxy({ server: createHttp2Server(options), url: 'https://localhost' });
+    const api = scheme === 'https' ? httpsApi() : httpServer((_request, response) => response.end(success));
+    const baseUrl = await proxied(api);
+    vi.stubEnv(`${scheme.toUpperCase()}_PROXY`, proxy.url);
+    const trusting = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
+    const other = clientUnderTest(accountConfig({ api: { baseUrl } }));
 
-      const databases = await trusting.databases();
-      const failure = await failureOf(other.databases());
+    const databases = await trusting.databases();
+    const failure = await failureOf(other.databases());
 
-      expect(databases).toEqual([{ name: 'a' }]);
-      expect([failure.reason, failure.message]).toEqual(['network', expect.stringContaining('certificate')]);
-      expect(proxy.targets).toEqual([new URL(baseUrl).host]);
-      expect(proxy.versions).toEqual(['1.1']);
-    },
-  );
+    expect(databases).toEqual([{ name: 'a' }]);
+    expect([failure.reason, failure.message]).toEqual(['network', expect.stringContaining('certificate')]);
+    expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+    expect(proxy.versions).toEqual(['1.1']);
+  });
 
   it.each(['hosting.test', 'localhost', '127.0.0.1', '[::1]'])(
     'is not used for %s, which is in NO_PROXY or on this machine',

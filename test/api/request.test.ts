@@ -67,21 +67,18 @@ it.each([
   ['provider', 'auto', 'json'],
   ['specification', 'json', 'json'],
   ['provider', 'plain', 'plain'],
-] as const)(
-  'in the dialect of the %s with the input format %s sends arguments as %s',
-  async (dialect, inputFormat, as) => {
-    const { seen, baseUrl } = await recordRequests(dialect);
-    const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: byToken }));
-    await client.databases();
+] as const)('in the dialect of the %s with input format %s sends arguments as %s', async (dialect, inputFormat, as) => {
+  const { seen, baseUrl } = await recordRequests(dialect);
+  const client = clientUnderTest(accountConfig({ api: { baseUrl, inputFormat }, credentials: byToken }));
+  await client.databases();
 
-    await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'база' });
+  await client.api.call('stat/getDbLoad', databaseLoadHistory, { db_name: 'база' });
 
-    const expected = as === 'json' ? { input_format: 'json', input_data: '{"db_name":"база"}' } : { db_name: 'база' };
-    const [withoutArguments, withArguments] = seen.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
-    expect(withoutArguments).toEqual({});
-    expect(withArguments).toEqual(expected);
-  },
-);
+  const expected = as === 'json' ? { input_format: 'json', input_data: '{"db_name":"база"}' } : { db_name: 'база' };
+  const [withoutArguments, withArguments] = seen.map(({ body }) => Object.fromEntries(new URLSearchParams(body)));
+  expect(withoutArguments).toEqual({});
+  expect(withArguments).toEqual(expected);
+});
 
 it('encodes any password and any parameter', async () => {
   const { seen, baseUrl } = await recordRequests();

@@ -14,31 +14,28 @@ const pages = [
   ],
 ] as const;
 
-test.each(pages)(
-  'the permission table in %s is up to date: run npx vitest run test/docs -u',
-  async (path, names, offByDefault) => {
-    const page = readText(path);
-    const head = `${names}\n   | --- | --- | --- |\n`;
-    expect(page).toContain(head);
-    const table = page.slice(page.indexOf(head) + head.length).split('\n\n')[0] ?? '';
-    /** What the control panel calls a section in Russian, by its English name. */
-    const russianNames = new Map(
-      table
-        .split('\n')
-        .map((row) => row.split('|').map((cell) => cell.trim()))
-        .map(([, section, name]) => [section, name]),
-    );
-    const permissions = collectors.flatMap((collector) => permissionsOf(collector, offByDefault));
-    const rows = [...Map.groupBy(permissions, ({ section }) => section)].map(([section, needed]) => {
-      const name = russianNames.get(section);
-      if (name === undefined)
-        throw new Error(`${path}: add the row "| ${section} | Russian name | |" to the permission table`);
-      return `   | ${section} | ${name} | ${needed.map(({ cell }) => cell).join(', ')} |`;
-    });
+test.each(pages)('the permission table in %s: run npx vitest run test/docs -u', async (path, names, offByDefault) => {
+  const page = readText(path);
+  const head = `${names}\n   | --- | --- | --- |\n`;
+  expect(page).toContain(head);
+  const table = page.slice(page.indexOf(head) + head.length).split('\n\n')[0] ?? '';
+  /** What the control panel calls a section in Russian, by its English name. */
+  const russianNames = new Map(
+    table
+      .split('\n')
+      .map((row) => row.split('|').map((cell) => cell.trim()))
+      .map(([, section, name]) => [section, name]),
+  );
+  const permissions = collectors.flatMap((collector) => permissionsOf(collector, offByDefault));
+  const rows = [...Map.groupBy(permissions, ({ section }) => section)].map(([section, needed]) => {
+    const name = russianNames.get(section);
+    if (name === undefined)
+      throw new Error(`${path}: add the row "| ${section} | Russian name | |" to the permission table`);
+    return `   | ${section} | ${name} | ${needed.map(({ cell }) => cell).join(', ')} |`;
+  });
 
-    await expect(page.replace(table, () => rows.join('\n'))).toMatchFileSnapshot(join(repository, path));
-  },
-);
+  await expect(page.replace(table, () => rows.join('\n'))).toMatchFileSnapshot(join(repository, path));
+});
 
 /** A fan-out also needs the section that lists its items. */
 function permissionsOf(

@@ -319,16 +319,13 @@ const expiring = (domain: string): Parts => ({
   figures: { domains: [['hosting_domain_expiry_timestamp_seconds', context.now / 1000 + 100_000, { domain }]] },
 });
 
-it.each(['text', 'csv', 'html', 'nagios'] as const)(
-  'control characters add no line to the format %s',
-  async (format) => {
-    const linesOf = async (domain: string) =>
-      reportFormats[format](context, await report(expiring(domain))).split(/[\n\r\u2028]/);
+it.each(['text', 'csv', 'html', 'nagios'] as const)('control characters add no line to format %s', async (format) => {
+  const linesOf = async (domain: string) =>
+    reportFormats[format](context, await report(expiring(domain))).split(/[\n\r\u2028]/);
 
-    const [plain, forged] = [await linesOf('a.example'), await linesOf('a.example\nblog: fine\u2028\u001b[2J\u202e')];
+  const [plain, forged] = [await linesOf('a.example'), await linesOf('a.example\nblog: fine\u2028\u001b[2J\u202e')];
 
-    expect(forged.join()).toContain('a.example blog: fine');
-    expect(forged).toHaveLength(plain.length);
-    for (const control of ['\u001b', '\u202e']) expect(forged.join()).not.toContain(control);
-  },
-);
+  expect(forged.join()).toContain('a.example blog: fine');
+  expect(forged).toHaveLength(plain.length);
+  for (const control of ['\u001b', '\u202e']) expect(forged.join()).not.toContain(control);
+});

@@ -83,12 +83,9 @@ describe('account info', () => {
     expect(payload?.disk_usage ?? undefined).toBeUndefined();
   });
 
-  it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])(
-    'rejects %j, which is not account info',
-    (answer) => {
-      expect(accountInfo(notation).safeParse(answer).success).toBe(false);
-    },
-  );
+  it.each([[{}], [[]], [{ error: 'x' }], ['text'], [null], [{ tariff: 'Blog' }]])('rejects %j', (answer) => {
+    expect(accountInfo(notation).safeParse(answer).success).toBe(false);
+  });
 });
 
 describe('database list', () => {
@@ -167,18 +164,15 @@ describe('domain list', () => {
     ['Cyrillic letters of another case', 'ПОЧТА.рф', 'почта.рф'],
     ['punycode', 'xn--80a1acny.xn--p1ai', 'почта.рф'],
     ['a dot at the end', 'shop.example.', 'shop.example'],
-  ])(
-    'writes a name without %s, in lists of domains and of sites, and once if it has both forms',
-    (_what, written, name) => {
-      for (const fqdns of [[{ fqdn: written }], [{ fqdn: written }, { fqdn: name }]]) {
-        const domains = readPayload(domainList(notation), fqdns);
-        const sites = readPayload(siteList(notation), [{ id: 1, name: 'a', domains: fqdns }]);
+  ])('writes a name without %s in lists of domains and sites, once if it has both forms', (_what, written, name) => {
+    for (const fqdns of [[{ fqdn: written }], [{ fqdn: written }, { fqdn: name }]]) {
+      const domains = readPayload(domainList(notation), fqdns);
+      const sites = readPayload(siteList(notation), [{ id: 1, name: 'a', domains: fqdns }]);
 
-        expect(domains.payload).toEqual([{ fqdn: name }]);
-        expect(sites.payload?.[0]?.domains).toEqual([{ fqdn: name }]);
-      }
-    },
-  );
+      expect(domains.payload).toEqual([{ fqdn: name }]);
+      expect(sites.payload?.[0]?.domains).toEqual([{ fqdn: name }]);
+    }
+  });
 
   it('reads the documented and the recorded field types', () => {
     const domains = domainList(notation).parse([

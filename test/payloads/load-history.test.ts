@@ -85,39 +85,36 @@ it.each([
   ['Europe/Berlin', '2026-10-25', 25],
   ['America/New_York', '2026-03-08', 23],
   ['America/New_York', '2026-11-01', 25],
-])(
-  'the newest complete row has ended when clocks change, and is late only if an hour repeats: %s, %s',
-  (timeZone, changed, length) => {
-    const notation = { ...utc, timeZone };
-    const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
-    /** The date and time on the clocks of the zone. */
-    const wall = (instant: number) => format.format(instant);
-    const isRepeated = (start: number) => [start - hour, start + hour].some((other) => wall(other) === wall(start));
-    const noon = Date.parse(`${changed}T12:00:00Z`);
-    /** The starts of all hours of five days. The value of a row is the number of its hour. */
-    const starts = Array.from({ length: 120 }, (_, index) => noon + (index - 72) * hour);
-    const problems: string[] = [];
+])('the newest complete row has ended, and is late only if an hour repeats: %s, %s', (timeZone, changed, length) => {
+  const notation = { ...utc, timeZone };
+  const format = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone });
+  /** The date and time on the clocks of the zone. */
+  const wall = (instant: number) => format.format(instant);
+  const isRepeated = (start: number) => [start - hour, start + hour].some((other) => wall(other) === wall(start));
+  const noon = Date.parse(`${changed}T12:00:00Z`);
+  /** The starts of all hours of five days. The value of a row is the number of its hour. */
+  const starts = Array.from({ length: 120 }, (_, index) => noon + (index - 72) * hour);
+  const problems: string[] = [];
 
-    for (let now = noon - 30 * hour; now < noon + 30 * hour; now += hour / 4) {
-      const listed = starts.filter((start) => start <= now);
-      const dates = [...new Set(listed.map((start) => wall(start).slice(0, 10)))];
-      const history = siteLoadHistory(notation).parse({
-        hours: listed.map((start) => ({ date: wall(start), value: start / hour })),
-        days: dates.map((date, index) => ({ date, value: index })),
-      });
-      const shown = newestComplete(history.hours, now);
-      const start = (shown?.start ?? 0) * 1000;
-      const late = (now - start) / hour;
-      if (shown?.value !== start / hour) problems.push(`${wall(now)}: the value is of another hour`);
-      if (late < 1) problems.push(`${wall(now)}: the hour has not ended`);
-      if (late >= (isRepeated(start + hour) ? 3 : 2)) problems.push(`${wall(now)}: ${late} h late`);
-      if (newestComplete(history.days, now)?.value !== dates.length - 2) problems.push(`${wall(now)}: the day`);
-    }
+  for (let now = noon - 30 * hour; now < noon + 30 * hour; now += hour / 4) {
+    const listed = starts.filter((start) => start <= now);
+    const dates = [...new Set(listed.map((start) => wall(start).slice(0, 10)))];
+    const history = siteLoadHistory(notation).parse({
+      hours: listed.map((start) => ({ date: wall(start), value: start / hour })),
+      days: dates.map((date, index) => ({ date, value: index })),
+    });
+    const shown = newestComplete(history.hours, now);
+    const start = (shown?.start ?? 0) * 1000;
+    const late = (now - start) / hour;
+    if (shown?.value !== start / hour) problems.push(`${wall(now)}: the value is of another hour`);
+    if (late < 1) problems.push(`${wall(now)}: the hour has not ended`);
+    if (late >= (isRepeated(start + hour) ? 3 : 2)) problems.push(`${wall(now)}: ${late} h late`);
+    if (newestComplete(history.days, now)?.value !== dates.length - 2) problems.push(`${wall(now)}: the day`);
+  }
 
-    const hours = starts.filter((start) => wall(start).startsWith(changed)).length;
-    expect([hours, problems]).toEqual([length, []]);
-  },
-);
+  const hours = starts.filter((start) => wall(start).startsWith(changed)).length;
+  expect([hours, problems]).toEqual([length, []]);
+});
 
 describe('load histories', () => {
   it('contain the hours, days and sizes in bytes of a database', () => {
@@ -143,11 +140,8 @@ describe('load histories', () => {
     expect(databaseLoadHistory(utc).parse(payload)).toEqual({ hours: [], days: [], sizeDays: [] });
   });
 
-  it.each<[unknown]>([[{ error: 'no data' }], [[{ hours: [] }]], ['text'], [null], [true]])(
-    'reject %j, which is not a load history',
-    (payload) => {
-      expect(siteLoadHistory(utc).safeParse(payload).success).toBe(false);
-      expect(databaseLoadHistory(utc).safeParse(payload).success).toBe(false);
-    },
-  );
+  it.each<[unknown]>([[{ error: 'no data' }], [[{ hours: [] }]], ['text'], [null], [true]])('reject %j', (payload) => {
+    expect(siteLoadHistory(utc).safeParse(payload).success).toBe(false);
+    expect(databaseLoadHistory(utc).safeParse(payload).success).toBe(false);
+  });
 });

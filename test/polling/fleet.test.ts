@@ -308,34 +308,31 @@ describe('a tick', () => {
   it.each([
     [35, [10, 20, 30, 35]],
     [275, [11, 22, 33]],
-  ])(
-    'starts at most ten accounts, or a large fleet of %i within 25 seconds, the longest due first',
-    async (count, expected) => {
-      const { configs } = await scriptedAccounts();
-      const names = Array.from({ length: count }, (_, index) => `a${index}`);
-      const { fleet } = await createFleet(configs(names), undefined);
-      const starts: string[] = [];
-      const [now] = [performance.now()];
-      for (const [index, account] of fleet.accounts.entries()) {
-        let dueAt = now - index;
-        vi.spyOn(account, 'dueAt', 'get').mockImplementation(() => dueAt);
-        vi.spyOn(account, 'pollDue').mockImplementation(() => {
-          dueAt = Number.POSITIVE_INFINITY;
-          starts.push(account.name);
-        });
-      }
+  ])('starts at most ten accounts, or a fleet of %i in 25 seconds, the longest due first', async (count, expected) => {
+    const { configs } = await scriptedAccounts();
+    const names = Array.from({ length: count }, (_, index) => `a${index}`);
+    const { fleet } = await createFleet(configs(names), undefined);
+    const starts: string[] = [];
+    const [now] = [performance.now()];
+    for (const [index, account] of fleet.accounts.entries()) {
+      let dueAt = now - index;
+      vi.spyOn(account, 'dueAt', 'get').mockImplementation(() => dueAt);
+      vi.spyOn(account, 'pollDue').mockImplementation(() => {
+        dueAt = Number.POSITIVE_INFINITY;
+        starts.push(account.name);
+      });
+    }
 
-      fleet.start();
-      const counts = [starts.length];
-      while (counts.length < expected.length) {
-        await vi.advanceTimersByTimeAsync(second);
-        counts.push(starts.length);
-      }
+    fleet.start();
+    const counts = [starts.length];
+    while (counts.length < expected.length) {
+      await vi.advanceTimersByTimeAsync(second);
+      counts.push(starts.length);
+    }
 
-      expect(counts).toEqual(expected);
-      expect(starts).toEqual(names.toReversed().slice(0, expected.at(-1)));
-    },
-  );
+    expect(counts).toEqual(expected);
+    expect(starts).toEqual(names.toReversed().slice(0, expected.at(-1)));
+  });
 
   it.each([
     [-999, 0],

@@ -505,21 +505,18 @@ describe('a restored fan-out', () => {
     ['the fan-out itself', [detail], undefined],
     ['a collector that was disabled before', [detail], ['database_load', 'databases', detail]],
     ['a fan-out whose list had its own collector', details, [detail]],
-  ])(
-    'needs a second answer for an empty list, if %s fetches it',
-    async (_who, collectors, newCollectors = collectors) => {
-      const { api, shown, poller, startSchedule, callsAfter } = await restoredFanOut({ collectors, newCollectors });
-      const before = await shown();
-      api.answer('stat/getDbListLoad', { result: [] });
+  ])('needs a second answer for an empty list if %s gets it', async (_who, collectors, newCollectors = collectors) => {
+    const { api, shown, poller, startSchedule, callsAfter } = await restoredFanOut({ collectors, newCollectors });
+    const before = await shown();
+    api.answer('stat/getDbListLoad', { result: [] });
 
-      await poller(newCollectors[0] ?? '').poll();
-      const first = await shown();
-      startSchedule();
-      await callsAfter(20 * second);
+    await poller(newCollectors[0] ?? '').poll();
+    const first = await shown();
+    startSchedule();
+    await callsAfter(20 * second);
 
-      expect([before, first, await shown()]).toEqual([['a', 'b'], ['a', 'b'], []]);
-    },
-  );
+    expect([before, first, await shown()]).toEqual([['a', 'b'], ['a', 'b'], []]);
+  });
 
   it('needs a second answer for an empty list even if the saved list has expired', async () => {
     const { api, shown, poller, report } = await restoredFanOut({

@@ -79,28 +79,25 @@ describe('a missing permission', () => {
     expect(statusOf(account).map(({ forbiddenMethods }) => forbiddenMethods)).toEqual([methods]);
   });
 
-  it.each([5, 360])(
-    'pauses the collector for an hour, then retries it, with an interval of %i min',
-    async (minutes) => {
-      fakeClock(start);
-      const { api, metricValue, idle, startSchedule } = await databaseListAccount({ interval: minutes * minute });
-      api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
-      startSchedule();
-      await idle();
-      api.newCalls();
-      api.answer('mysql/getList', { result: [] });
+  it.each([5, 360])('pauses the collector for an hour, then retries, with an interval of %i min', async (minutes) => {
+    fakeClock(start);
+    const { api, metricValue, idle, startSchedule } = await databaseListAccount({ interval: minutes * minute });
+    api.answer('mysql/getList', { refuse: 'PERMISSION_DENIED' });
+    startSchedule();
+    await idle();
+    api.newCalls();
+    api.answer('mysql/getList', { result: [] });
 
-      await vi.advanceTimersByTimeAsync(hour - 1);
-      await idle();
-      const early = api.newCalls();
-      await vi.advanceTimersByTimeAsync(1);
-      await idle();
+    await vi.advanceTimersByTimeAsync(hour - 1);
+    await idle();
+    const early = api.newCalls();
+    await vi.advanceTimersByTimeAsync(1);
+    await idle();
 
-      expect(early).toEqual([]);
-      expect(api.newCalls()).toEqual(['mysql/getList']);
-      expect(await metricValue('hosting_exporter_collector_success')).toBe(1);
-    },
-  );
+    expect(early).toEqual([]);
+    expect(api.newCalls()).toEqual(['mysql/getList']);
+    expect(await metricValue('hosting_exporter_collector_success')).toBe(1);
+  });
 });
 
 describe('polls of one collector', () => {

@@ -14,27 +14,24 @@ import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 it.each<[string, (secret: string) => Credentials]>([
   ['token', (secret) => ({ kind: 'token', token: inlineSecret(secret) })],
   ['password', (secret) => ({ kind: 'password', login: 'shop', password: inlineSecret(secret) })],
-])(
-  'the state file of an account is the same for each %s, except that a hash identifies a token',
-  async (kind, credentialsOf) => {
-    const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'shop_main', size: 5 }] } });
-    const files: string[] = [];
+])('the state file is the same for each %s, except that a hash identifies a token', async (kind, credentialsOf) => {
+  const api = await scriptedApi({ 'mysql/getList': { result: [{ name: 'shop_main', size: 5 }] } });
+  const files: string[] = [];
 
-    for (const secret of ['summer', 'winter']) {
-      fakeClock('2026-06-03T12:00:00Z');
-      const directory = temporaryFolder();
-      const credentials = credentialsOf(secret);
-      const account = accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
-      const { app } = await incarnate(config(account), directory);
-      await app.accounts[0]?.pollOnce();
-      await app.stop();
-      files.push(gunzipSync(readFileSync(join(directory, fileNameOf(account.name)))).toString());
-    }
+  for (const secret of ['summer', 'winter']) {
+    fakeClock('2026-06-03T12:00:00Z');
+    const directory = temporaryFolder();
+    const credentials = credentialsOf(secret);
+    const account = accountConfig({ credentials, api: { baseUrl: api.baseUrl }, collectors: ['databases'] });
+    const { app } = await incarnate(config(account), directory);
+    await app.accounts[0]?.pollOnce();
+    await app.stop();
+    files.push(gunzipSync(readFileSync(join(directory, fileNameOf(account.name)))).toString());
+  }
 
-    const [summer, winter] = files.map((file) => JSON.parse(file));
-    expect(files.join()).toContain('shop_main');
-    expect(files.join()).not.toMatch(/summer|winter/);
-    expect({ ...summer, identity: '' }).toEqual({ ...winter, identity: '' });
-    expect(summer.identity === winter.identity).toBe(kind === 'password');
-  },
-);
+  const [summer, winter] = files.map((file) => JSON.parse(file));
+  expect(files.join()).toContain('shop_main');
+  expect(files.join()).not.toMatch(/summer|winter/);
+  expect({ ...summer, identity: '' }).toEqual({ ...winter, identity: '' });
+  expect(summer.identity === winter.identity).toBe(kind === 'password');
+});

@@ -184,21 +184,18 @@ describe('the page', () => {
 });
 
 describe('the compressed page', () => {
-  it.each(formats)(
-    'is shared by scrapes at the same time, and compressed again where it has changed, in the format %s',
-    async (format) => {
-      const [first, second] = [createPage(), createPage()];
-      const scrape = ({ page }: typeof first) => page.render({ format, encoding: 'gzip' }, {});
-      for (const { addAccounts } of [first, second]) addAccounts(3);
+  it.each(formats)('is shared by simultaneous scrapes, and compressed again where it changed (%s)', async (format) => {
+    const [first, second] = [createPage(), createPage()];
+    const scrape = ({ page }: typeof first) => page.render({ format, encoding: 'gzip' }, {});
+    for (const { addAccounts } of [first, second]) addAccounts(3);
 
-      const alone = await compressionsDuring(() => scrape(first));
-      expect(alone).toBeGreaterThan(10);
-      expect(await compressionsDuring(() => Promise.all([scrape(second), scrape(second)]))).toBe(alone + 1);
-      first.page.accounts.get('a0')?.store.remove('account', '');
-      // The metrics of `account`, the exporter's own metrics and those of the process.
-      expect(await compressionsDuring(() => scrape(first))).toBe(3);
-    },
-  );
+    const alone = await compressionsDuring(() => scrape(first));
+    expect(alone).toBeGreaterThan(10);
+    expect(await compressionsDuring(() => Promise.all([scrape(second), scrape(second)]))).toBe(alone + 1);
+    first.page.accounts.get('a0')?.store.remove('account', '');
+    // The metrics of `account`, the exporter's own metrics and those of the process.
+    expect(await compressionsDuring(() => scrape(first))).toBe(3);
+  });
 
   it.each([
     ['empty', 0, 0],

@@ -108,14 +108,11 @@ describe('the JSON of an account', () => {
     expect(account?.labels).toEqual({ customer: 'acme' });
   });
 
-  it.each(['/accounts/nobody.json', '/accounts/nobody.svg', '/accounts/nobody/state'])(
-    '%s is not found',
-    async (path) => {
-      const { status, type } = await read(path);
+  it.each(['/accounts/nobody.json', '/accounts/nobody.svg', '/accounts/nobody/state'])('finds no %s', async (path) => {
+    const { status, type } = await read(path);
 
-      expect([status, type]).toEqual([404, 'text/plain; charset=utf-8']);
-    },
-  );
+    expect([status, type]).toEqual([404, 'text/plain; charset=utf-8']);
+  });
 
   it('leaves the page of an account with such a name at its link', async () => {
     const { text } = await read('/?group=none');

@@ -208,16 +208,13 @@ it.each([
   ['error', effectiveThresholds(), ['renewal']],
   ['pending', effectiveThresholds(), []],
   ['error', [], []],
-])(
-  'rates a renewal with the status %s of a domain without a date by the thresholds %j',
-  (status, thresholds, kinds) => {
-    const domains: readonly Figure[] = [['hosting_domain_renewal_info', 1, { domain: 'a', status }]];
+])('rates a renewal with the status %s of a domain without date by the thresholds %j', (status, thresholds, kinds) => {
+  const domains: readonly Figure[] = [['hosting_domain_renewal_info', 1, { domain: 'a', status }]];
 
-    const { problems } = summaryOf({ figures: { domains }, thresholds });
+  const { problems } = summaryOf({ figures: { domains }, thresholds });
 
-    expect(problems.map(({ kind }) => kind)).toEqual(kinds);
-  },
-);
+  expect(problems.map(({ kind }) => kind)).toEqual(kinds);
+});
 
 it('lists the domains that need action by urgency and date, and leaves out those that were given up', () => {
   const domains = [

@@ -45,18 +45,15 @@ it('does not wait without connections, and refuses new ones', async () => {
   await expect(silentClient(port)).rejects.toThrow('ECONNREFUSED');
 });
 
-it.each([false, true])(
-  'closes the connection of a client that has its answer, without waiting; TLS: %s',
-  async (tls) => {
-    const { fetched, closesLate } = await listening({ tls });
-    const agent = tls ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
-    onTestFinished(() => agent.destroy());
-    const closed = once(await fetched(agent), 'close');
+it.each([false, true])('closes the connection of a client with its answer, without waiting; TLS: %s', async (tls) => {
+  const { fetched, closesLate } = await listening({ tls });
+  const agent = tls ? new HttpsAgent({ keepAlive: true, rejectUnauthorized: false }) : new Agent({ keepAlive: true });
+  onTestFinished(() => agent.destroy());
+  const closed = once(await fetched(agent), 'close');
 
-    expect(await closesLate()).toBe(false);
-    await closed;
-  },
-);
+  expect(await closesLate()).toBe(false);
+  await closed;
+});
 
 it('answers the request of a connection that it has just accepted, and closes the connection', async () => {
   const { listeners, port, fetched } = await listening();
