@@ -26,7 +26,7 @@ const figures: Readonly<
   diskFullDays: ({ diskFull }) => diskFull?.days,
   planLoad: ({ planLoad }) => planLoad?.used,
   recentLoad: ({ recentLoad }) => recentLoad?.used,
-  planLoadLimit: ({ planLoad }) => planLoad?.limit,
+  planLoadLimit: ({ planLoad, recentLoad }) => (planLoad ?? recentLoad)?.limit,
   paidUntil: ({ suspension }) => iso(suspension?.time),
   nextDomain: ({ nextDomain }) => nextDomain?.domain,
   nextDomainExpiry: ({ nextDomain }) => iso(nextDomain?.time),

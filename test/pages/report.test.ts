@@ -219,6 +219,10 @@ describe('the format', () => {
     expect(reportFormats.nagios(context, await report({ name: 'shop', figures }))).toContain(
       "'shop load'=52;;;0;80 'shop recent load'=40;;;0;80 'shop balance'=620.53 'shop domain days'=90\n",
     );
+    const { site_load, ...withoutMean } = figures;
+    expect(reportFormats.nagios(context, await report({ name: 'shop', figures: withoutMean }))).toContain(
+      "'shop recent load'=40;;;0;80",
+    );
   });
 
   it('nagios is one line with performance data, without its separators in names', async () => {

@@ -155,9 +155,9 @@ function resultOf({ collector, newest, items }: Poller): ResultOfCheck {
 function lengthOf({ store, pollers, exclusion }: Account, name: string): number | undefined {
   const collector = pollers.find((poller) => poller.collector.name === name)?.collector;
   const saved: unknown = JSON.parse(store.results(name).get('')?.payload ?? 'null');
-  const list = saved !== null && collector ? exclusion.apply(collector, saved).payload : saved;
-  const fanOut = pollers.find(({ collector }) => collector.itemsFrom?.name === name);
-  return Array.isArray(list) ? list.length : fanOut?.items.listed;
+  const payload = saved !== null && collector ? exclusion.apply(collector, saved).payload : saved;
+  const list = typeof payload === 'object' && payload && 'domains' in payload ? payload.domains : payload;
+  return Array.isArray(list) ? list.length : undefined;
 }
 
 /** After this number of failures without a success, the check skips the remaining collectors. More calls could lock the account. */

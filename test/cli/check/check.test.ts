@@ -134,16 +134,22 @@ it('adds up the calls of the schedules, with each item of a fan-out', async () =
   expect(result.budget).toBe(600);
 });
 
-it('counts sites and databases in the first list that contains some', async () => {
+it('counts sites and databases in the first list that contains some, and domains without subdomains', async () => {
   const lists = {
+    'domain/getList': {
+      result: [
+        { fqdn: 'a.example', is_subdomain: 0 },
+        { fqdn: 'b.a.example', is_subdomain: 1 },
+      ],
+    },
     'stat/getDbListLoad': twoDatabases,
     'mysql/getList': { result: [{ name: 'a' }] },
     'stat/getSitesListLoad': { result: [1, 2, 3].map((id) => ({ id, name: `site${id}` })) },
     'site/getList': { result: [1, 2, 3, 4].map((id) => ({ id, name: `site${id}` })) },
   };
   const countsOf = async (...names: readonly string[]) => {
-    const { sites, databases } = (await checkAnswers(lists, names)).result;
-    return [sites, databases];
+    const { sites, databases, domains } = (await checkAnswers(lists, names)).result;
+    return [sites, databases, domains].slice(0, names.includes('domains') ? 3 : 2);
   };
 
   expect(await countsOf('account')).toEqual([undefined, undefined]);
@@ -151,6 +157,7 @@ it('counts sites and databases in the first list that contains some', async () =
   expect(await countsOf('databases', 'database_load')).toEqual([undefined, 1]);
   expect(await countsOf('sites')).toEqual([4, undefined]);
   expect(await countsOf('site_load', 'sites')).toEqual([4, undefined]);
+  expect(await countsOf('domains', 'mailboxes')).toEqual([undefined, undefined, 1]);
 });
 
 it('takes a rejection for an answer of the API, although another call failed', async () => {
