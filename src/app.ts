@@ -128,7 +128,6 @@ export class App {
   /** Applies a new configuration, except the listen address, telemetry path and state directory, which need a restart. */
   async apply(config: Config): Promise<void> {
     await this.#restored.promise;
-    if (this.#isStopping) return;
     this.#config = keepUntilRestart(this.#config, config, this.#log);
     this.#countAccounts();
     this.#configPage = undefined;
