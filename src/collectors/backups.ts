@@ -1,4 +1,3 @@
-import type { Method } from '../api/method.ts';
 import { type BackupJob, backupJobList } from '../payloads/backup-job-list.ts';
 import { backupContents, backupList } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
@@ -10,7 +9,6 @@ const listMethods = [
   'backup/getFileList',
   'backup/getMysqlList',
 ] as const;
-const jobMethods: readonly Method[] = ['backup/getLog'];
 const jobLabels = ['operation', 'status'] as const;
 
 export const backups = defineCollector({
@@ -52,7 +50,7 @@ export const backups = defineCollector({
       name: 'hosting_backup_jobs',
       help: 'Number of restores and downloads in the log of the provider, by operation and status; the provider documents only the status success',
       field: 'operation, type, status',
-      methods: jobMethods,
+      methods: ['backup/getLog'],
       dialect: 'provider',
       labels: jobLabels,
       requiresCompleteList: true,
@@ -62,7 +60,7 @@ export const backups = defineCollector({
       name: 'hosting_backup_job_last_timestamp_seconds',
       help: 'Time at which the newest restore or download with these labels was requested, in Unix seconds',
       field: 'date_create',
-      methods: jobMethods,
+      methods: ['backup/getLog'],
       dialect: 'provider',
       labels: jobLabels,
       requiresCompleteList: true,

@@ -22,8 +22,7 @@ export class Exclusion {
 
   readonly has: IsExcluded = (kind, ...names) => {
     const known = kind === 'subdomains' ? 'domains' : kind;
-    const patterns = this.#patterns.get(known) ?? [];
-    return patterns.some((pattern) => names.some((name) => pattern.test(canonical(known, name))));
+    return names.some((name) => this.#patterns.get(known)?.some((pattern) => pattern.test(canonical(known, name))));
   };
 
   hasItem(item: Item): boolean {
@@ -45,10 +44,12 @@ export class Exclusion {
   }
 }
 
-/** Converts a pattern to an expression. In a pattern, `*` stands for any characters. */
+/** In a pattern, `*` stands for any characters. Each lookahead keeps the first fitting place, because trying all could take minutes. */
 function expressionOf(kind: string, pattern: string): RegExp {
-  const parts = canonical(kind, pattern).split('*');
-  return new RegExp(`^${parts.map((part) => part.replace(/[\\^$.+?()[\]{}|]/g, '\\$&')).join('.*')}$`, 'su');
+  const escaped = canonical(kind, pattern).replace(/[\\^$.+?()[\]{}|]/g, '\\$&');
+  const [start, ...rest] = escaped.split('*');
+  const parts = rest.map((part, i) => (i + 1 < rest.length ? `(?=(.*?${part}))\\${i + 1}` : `.*${part}`));
+  return new RegExp(`^${start}${parts.join('')}$`, 'su');
 }
 
 /** Converts a name for comparison, so that neither letter case nor punycode matters. */

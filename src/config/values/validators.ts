@@ -36,7 +36,7 @@ export function validateLabelValue(value: string): string | undefined {
 export function validateExclusion(text: string): string | undefined {
   if (text.trim() === '') return 'is empty; write a name, or remove the key';
   if (text !== text.trim()) return 'starts or ends with a space; remove it';
-  if (/^\*+$/.test(text)) return 'leaves out everything; disable the collectors instead';
+  if (/^[*.]+$/.test(text)) return 'leaves out everything; disable the collectors instead';
   return text.length > 300 ? 'is longer than 300 characters; shorten it' : validateVisible(text);
 }
 
