@@ -51,10 +51,9 @@ export const reportFormats = {
   /** One line, with the figures of at most 20 accounts, because monitoring systems cut long lines. */
   nagios: (context: TextContext, report: FleetReport) => {
     const plain = (text: string) => text.replaceAll(/[|'=]/g, '_');
-    const figures = report.accounts.slice(0, 20).flatMap(({ account, figures }) => {
-      const { diskLimitBytes: diskLimit = '', planLoadLimit = '', nextDomainExpiry: expiry } = figures;
-      const days =
-        expiry === undefined ? undefined : Math.trunc((Date.parse(String(expiry)) - context.now) / 86_400_000);
+    const figures = report.accounts.slice(0, 20).flatMap(({ account, figures, domains = [] }) => {
+      const { diskLimitBytes: diskLimit = '', planLoadLimit = '', nextDomain } = figures;
+      const days = domains.find(({ domain }) => domain === nextDomain)?.days;
       const shown = [
         ['disk', figures['diskUsedBytes'], `B;;;0;${diskLimit}`],
         ['load', figures['planLoad'], `;;;0;${planLoadLimit}`],

@@ -63,7 +63,7 @@ describe('a report', () => {
   });
 
   it('has the balance, the load of the last days and all domains', async () => {
-    const days = (count: number) => context.now / 1000 + count * 86_400 + 100;
+    const days = (count: number) => context.now / 1000 + count * 86_400;
     const { accounts } = await report({
       name: 'shop',
       figures: {
@@ -103,6 +103,20 @@ describe('a report', () => {
       },
       { domain: 'u.host.example' },
     ]);
+  });
+
+  it('counts the midnights until a domain expires, in JSON and for nagios, as its text does', async () => {
+    fakeDate('2026-06-03T20:00Z');
+    const expiry = Date.parse('2026-06-09T00:00Z') / 1000;
+    const domains: readonly Figure[] = [['hosting_domain_expiry_timestamp_seconds', expiry, { domain: 'a.example' }]];
+
+    const page = pageContext();
+
+    const reported = await reportAccounts(page, [viewedAccount({ name: 'shop', figures: { domains } })], false);
+
+    expect(reported.problems[0]?.text).toBe('Domain a.example expires in 6 days');
+    expect(reported.accounts[0]?.domains?.[0]?.days).toBe(6);
+    expect(reportFormats.nagios(page, reported)).toContain("'shop domain days'=6\n");
   });
 
   it('names the day of a problem in the time zone of the account', async () => {

@@ -1,10 +1,11 @@
 import type { Account } from '../../polling/account.ts';
 import { phpSupportEnd } from '../../rules/php-support.ts';
 import { Figures } from '../../store/figures.ts';
+import { formatOf } from '../format.ts';
 import type { AccountSummary } from './account-summary.ts';
 
 /** The domains of an account, with the properties that reports have. A property is missing if it is unknown or does not apply. */
-export function readDomainList({ store }: Account, { domains }: AccountSummary, now: number) {
+export function readDomainList({ store, timeZone }: Account, { domains }: AccountSummary, now: number) {
   const figures = new Figures(store.families(['domains', 'sites', 'php_versions']));
   const deadlines = new Map(domains.map((deadline) => [deadline.domain, deadline]));
   const renewed = figures.by('domain', 'hosting_domain_auto_renew');
@@ -19,7 +20,7 @@ export function readDomainList({ store }: Account, { domains }: AccountSummary, 
     return {
       domain,
       expires: deadline && new Date(deadline.time).toISOString(),
-      days: deadline?.days,
+      days: deadline && formatOf('en', timeZone).daysUntil(deadline.time, now),
       renewsAutomatically: deadline && isTrue(renewed.get(domain)),
       https: isTrue(https.get(domain)),
       php,
