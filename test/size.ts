@@ -5,7 +5,7 @@ import { globSync, readFileSync } from 'node:fs';
  * shrinks. Lines are all lines of the TypeScript files, including comments and empty lines.
  */
 const limits: Readonly<Record<string, number>> = {
-  api: 1029,
+  api: 1028,
   cli: 2677,
   collectors: 1053,
   config: 1951,

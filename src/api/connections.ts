@@ -5,9 +5,6 @@ import { ConfigError } from '../config/values/config-error.ts';
 import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
 import { fileVersion } from '../config/values/text-file.ts';
 
-/** Maximum age of a connection in milliseconds. A new connection uses the current address of the host name. */
-const lifetime = 5 * 60_000;
-
 /** Milliseconds until the next address of a host is tried. More than a second, because lost packets are repeated after a second. */
 const addressTimeout = 3000;
 
@@ -62,17 +59,19 @@ export function trustedCertificates(caFile: string | undefined): string[] | unde
 function createDispatcher(caFile: string | undefined): Dispatcher {
   // With HTTP/2, many calls would share one connection, and all of them would fail if a firewall dropped it.
   const tls = { ca: trustedCertificates(caFile), allowH2: false, autoSelectFamilyAttemptTimeout: addressTimeout };
+  const proxies = { httpProxy: proxyOf(process.env, 'http').url, httpsProxy: proxyOf(process.env, 'https').url };
   return new EnvHttpProxyAgent({
-    httpProxy: proxyOf(process.env, 'http').url,
-    httpsProxy: proxyOf(process.env, 'https').url,
+    ...proxies,
     // A proxy cannot reach services that listen on loopback on this machine.
     noProxy: `${process.env['no_proxy'] ?? process.env['NO_PROXY'] ?? ''},localhost,127.0.0.1,::1`,
     connect: tls,
     requestTls: tls,
-    proxyTls: tls,
+    // With these options, undici would speak TLS with a SOCKS proxy.
+    ...(Object.values(proxies).some((url) => /^socks/i.test(url)) ? {} : { proxyTls: tls }),
     allowH2: false,
     // Most calls end earlier, because of the `timeout` of the account.
     connectTimeout: 60_000,
-    clientTtl: lifetime,
+    // A new connection uses the current address of the host name.
+    clientTtl: 5 * 60_000,
   });
 }

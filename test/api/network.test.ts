@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
 import {
   createServer as createHttpServer,
@@ -341,6 +342,21 @@ describe('a proxy', () => {
 
     expect(databases).toEqual([{ name: 'a' }]);
     expect(proxy.targets).toEqual([new URL(baseUrl).host]);
+  });
+
+  it('that speaks SOCKS receives calls', async () => {
+    const baseUrl = await proxied(httpsApi());
+    const proxy = await tcpServer(async (socket) => {
+      await once(socket, 'data');
+      socket.write(Buffer.from([5, 0]));
+      const [request] = await once(socket, 'data');
+      socket.write(Buffer.from([5, 0, 0, 1, 127, 0, 0, 1, 0, 0]));
+      socket.pipe(connect(request.readUInt16BE(request.length - 2), '127.0.0.1')).pipe(socket);
+    });
+    vi.stubEnv('HTTPS_PROXY', proxy.replace(/^http(.*)\/api$/, 'socks5$1'));
+    const client = clientUnderTest(accountConfig({ api: { baseUrl, caFile: authority.caFile } }));
+
+    expect(await client.databases()).toEqual([{ name: 'a' }]);
   });
 
   it('in HTTPS_PROXY tunnels calls to https URLs without reading them', async () => {
