@@ -34,8 +34,7 @@ export async function readBody(received: Readable, encoding: string, maxItems: n
       size += chunk.length;
       if (size > limit * mebibyte) throw unreadable(`the response is larger than ${limit} MiB${remedy}`);
       sizes.set(stop, size);
-      let total = 0;
-      for (const one of sizes.values()) total += one;
+      const total = [...sizes.values()].reduce((sum, one) => sum + one, 0);
       if (total <= maxTotalSize * mebibyte) continue;
       const [largest] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
       largest?.abort(unreadable(`all responses being read exceed ${maxTotalSize} MiB, and this one is the largest`));

@@ -52,13 +52,14 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     headersTimeout: 0,
     bodyTimeout: 0,
   } as const;
-  const send = () => Promise.race([request(call.url, options), ended]);
-  try {
-    // The server may close an idle connection while the call is sent. Sending it again is safe, because all methods only read.
-    const response = await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
-    const { statusCode: status, headers, body } = response;
+  const send = async () => {
+    const { statusCode: status, headers, body } = await Promise.race([request(call.url, options), ended]);
     const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
     return { status, headers, body: await readBody(body, encoding, call.api.maxItems, stop) };
+  };
+  try {
+    // The server may close a connection at any time. Sending the call again is safe, because all methods only read.
+    return await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
   } catch (error) {
     const thrown = signal.aborted ? signal.reason : toApiError(error);
     // After a timeout, the idle connections may be dead.

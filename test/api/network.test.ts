@@ -288,7 +288,7 @@ describe('the timeout', () => {
   });
 });
 
-describe('a connection that the server closes without an answer', () => {
+describe('a connection that the server closes without a complete answer', () => {
   /** An API that answers the first call of a connection, and closes the connection at each later call. */
   async function closingApi(close: (socket: Socket) => void, answeredCalls: number) {
     const calls: number[] = [];
@@ -306,6 +306,7 @@ describe('a connection that the server closes without an answer', () => {
   it.each([
     ['closed', (socket: Socket) => void socket.destroy()],
     ['reset', (socket: Socket) => void socket.resetAndDestroy()],
+    ['closed within the answer', (socket: Socket) => void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{')],
   ])('does not fail the call if the connection was used before, when it is %s', async (_how, close) => {
     const { calls, client } = await closingApi(close, 1);
     await client.databases();
