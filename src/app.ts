@@ -29,7 +29,7 @@ export interface AppOptions {
   readonly allowedHosts?: readonly string[] | undefined;
   /** Undefined for a server without TLS and without login. */
   readonly webConfig?: WatchedWebConfig | undefined;
-  /** The directory for figures that survive a restart; undefined to save nothing. */
+  /** The directory for figures that survive a restart; undefined if nothing is saved. */
   readonly state?: StateDirectory | undefined;
 }
 

@@ -9,7 +9,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 
 const stop = new AbortController();
 for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-  // A second signal stops immediately.
+  // A second signal ends the process immediately.
   process.on(signal, () => (stop.signal.aborted ? process.exit(1) : stop.abort()));
 }
 

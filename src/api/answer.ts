@@ -20,7 +20,7 @@ const success = z.object({ status: z.literal('success'), result: z.unknown() });
 const oneError = z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]);
 const oneOrMore = z.union([z.array(oneError).min(1), oneError.transform((error) => [error])]);
 
-/** A list of errors, or a single error. A single error has a code, or the status `error` and a code or text, which may be null. */
+/** A list of errors, or a single error. A single error has a code; with the status `error`, a text or null is enough. */
 const failed = z.union([
   z.object({ status: z.literal('error'), errors: oneOrMore }),
   apiError
@@ -28,7 +28,7 @@ const failed = z.union([
     .transform((error) => ({ errors: [error] })),
 ]);
 
-/** In the dialect of the provider, an outer envelope contains the envelope. */
+/** In the provider's dialect, the field `answer` of an outer envelope contains the envelope of the specification. */
 const envelope = z.union([
   z.object({ status: z.literal('success'), answer: z.union([success, failed]) }),
   success,
@@ -36,17 +36,17 @@ const envelope = z.union([
   z.object({ status: z.literal('error'), answer: z.union([failed, oneOrMore.transform((errors) => ({ errors }))]) }),
 ]);
 
-/** Observed texts for a missing permission. The text for a wrong password does not mention the method. */
+/** Matches the error texts seen for a missing permission. The text for a wrong password does not mention a method. */
 export const permissionText = /cannot access (?:the )?method|method disabled/i;
 
-/** The reasons that texts of errors mean if the API sends no code, or an unknown one. */
+/** Which reason the text of an error means. Used if the error has no code, or an unknown code. */
 const reasonsByText: readonly (readonly [RegExp, Reason])[] = [
   [/^(?=.*(?:password|login|username|парол|логин))(?=.*(?:incorrect|invalid|wrong|невер))/isu, 'auth'],
   [permissionText, 'auth'],
   [/request limit|too many requests/i, 'limit'],
 ];
 
-/** Maximum levels of nesting in a result. Recursive functions would overflow the stack at much deeper levels. */
+/** Maximum levels of nesting in a result. Much deeper nesting would overflow the stack of recursive functions. */
 export const maxDepth = 64;
 
 const tooDeep = `the response is JSON nested deeper than ${maxDepth} levels`;
@@ -62,7 +62,7 @@ const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
   ['METHOD_FAILED', 'method'],
 ]);
 
-/** HTTP statuses of a server without the API: redirects, and errors for unknown paths or HTTP methods. */
+/** HTTP statuses that mean that the server is not the API: redirects, and errors for an unknown path or HTTP method. */
 const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /**

@@ -4,19 +4,19 @@ import { ApiError } from './error.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Maximum MiB of an unpacked body: by default, and if `max_items` is raised. A list of 10 000 elements has about 2 MiB. */
+/** Maximum size of an unpacked body in MiB, by default and with a raised `max_items`. A list of 10 000 elements has about 2 MiB. */
 const [maxSize, raisedMaxSize] = [4, 16];
 const defaultMaxItems = 10_000;
 
-/** Maximum MiB of all bodies that the process is reading, taken together. */
+/** Maximum total size, in MiB, of all bodies that the process is reading at the same time. */
 const maxTotalSize = 64;
 
-/** The number of unpacked bytes so far of each body that the process is reading. The key aborts the reading. */
+/** For each body that the process is reading: the controller that can abort it, and the bytes unpacked so far. */
 const sizes = new Map<AbortController, number>();
 
 /**
- * Reads and unpacks a body, unless `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If the
- * bodies being read are too large together, aborts the largest one, so that a few hostile servers do not affect the other accounts.
+ * Reads and unpacks a body, unless `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If all
+ * bodies being read are too large in total, aborts the largest, so that a few hostile servers do not affect other accounts.
  */
 export async function readBody(received: Readable, encoding: string, maxItems: number, stop: AbortController) {
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {

@@ -7,7 +7,7 @@ export type Priority = keyof typeof priorities;
 
 export interface CallOrder {
   readonly priority: Priority;
-  /** Position of the item in its poll, counted from 0. Calls with a lower position start first. */
+  /** Position of the item in its poll, counted from 0. Among calls of equal priority, a lower position starts first. */
   readonly position?: number;
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ const maxConcurrentCalls = 4;
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute, not per day. */
 const maxPause = 3_600_000;
 
-/** Spaces the calls with one login evenly, in order of priority. A budget below the provider's limit leaves calls to other tools. */
+/** Starts the calls with one login at equal intervals, by priority. If it stays below the provider's limit, other tools can call too. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;
@@ -42,8 +42,8 @@ export class Budget {
   }
 
   /**
-   * Runs a call as soon as the budget allows. Waiting calls start by priority, then by `position`. Rejects with the signal's reason on
-   * abort. Calls `admit` immediately before the call. If `admit` returns false, no other call starts until this call has ended.
+   * Runs a call as soon as the budget allows. Waiting calls start by priority, then by `position`. If the signal aborts, rejects with its
+   * reason. `admit` runs immediately before the call. If it returns false, no other call starts until this call has ended.
    */
   async run<T>(order: CallOrder, admit: () => boolean, call: () => Promise<T>): Promise<T> {
     const { priority, position = 0, signal } = order;
@@ -56,7 +56,7 @@ export class Budget {
     return this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal });
   }
 
-  /** Starts no call for the requested number of milliseconds, but at most for an hour. If pauses overlap, the latest end applies. */
+  /** Starts no call for this number of milliseconds, or for an hour if that is shorter. If pauses overlap, the latest end applies. */
   pause(requested: number): void {
     const milliseconds = Math.min(requested, maxPause);
     if (this.pauseRemaining === 0) this.onPause(milliseconds);
@@ -64,7 +64,7 @@ export class Budget {
     this.#hold(milliseconds);
   }
 
-  /** Milliseconds until the end of the pause; 0 without a pause. The time between two calls is not a pause. */
+  /** Milliseconds until the end of the pause; 0 without a pause. The usual interval between two calls is not a pause. */
   get pauseRemaining(): number {
     return Math.max(0, this.#requestedPauseUntil - performance.now());
   }

@@ -13,13 +13,13 @@ import { redactor } from './redaction.ts';
 import type { AnsweredCall, ApiSession } from './session.ts';
 import { type HttpResponse, post } from './transport.ts';
 
-/** Maximum number of concurrent calls to one host. While the API does not answer, more connections would take too much memory. */
+/** Maximum number of concurrent calls to one host. If the host stops answering, more calls would take too much memory. */
 const maxConcurrentCalls = 128;
 
-/** One queue per base URL, so a silent host delays only its own accounts. Not undici's queue: waiting in it would count as call time. */
+/** One queue per base URL, so a silent host delays only its own accounts. A wait in undici's own queue would count as call time. */
 const queues = new Map<string, PQueue>();
 
-/** Milliseconds of the pause after LIMIT_ERROR or HTTP status 429, if the answer has no Retry-After header. */
+/** Length of the pause, in milliseconds, after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
 const limitPause = 60_000;
 
 /** Milliseconds until an unknown method is called again. */
@@ -33,7 +33,7 @@ export interface Call {
   readonly method: Method;
   /** Seconds from the start of the call until its response has been read; undefined if the poll was aborted. */
   readonly seconds: number | undefined;
-  /** Why the call failed, or the issues of its payload. A call with the reason `local` was not sent. */
+  /** Why the call failed, or the issues of its payload. If the reason of `error` is `local`, the call was not sent. */
   readonly error: ApiError | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
 /** Makes the calls for one payload, and records calls and issues for the poll. If the signal aborts, calls reject with its reason. */
 export class ApiClient {
   readonly calls: Call[] = [];
-  /** The issues of payloads that were returned without their invalid fields. */
+  /** One error for each payload that was returned without its invalid fields. */
   readonly issues: ApiError[] = [];
   /** False if list elements were dropped because of issues. */
   isComplete = true;
@@ -75,9 +75,9 @@ export class ApiClient {
   }
 
   /**
-   * Calls a method that the API may lack. If the API refuses the method and has not accepted it before, resolves with the result of
-   * `instead`, or with undefined. The method counts as unknown, and is not called for a day, if the error code says so, or if `instead` has
-   * a result. Rejects if `instead` is given but neither is the case, because the API may know the method.
+   * Calls a method that the API may lack. If the API refuses a method that it has not accepted before, resolves with the result of
+   * `instead`, or with undefined. If the error code means an unknown method, or if `instead` has a result, does not call the method again
+   * for a day. If `instead` has no result and the error code means something else, rejects, because the API may know the method.
    */
   async callIfOffered<T>(
     method: Method,
@@ -161,7 +161,7 @@ export class ApiClient {
   /**
    * Updates the session after a failed call. Returns undefined for an error that is not about the call. AUTH_ERROR may mean a wrong
    * password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after it
-   * accepted the secret for another method. A single rejection may be due to a new password.
+   * accepted the secret for another method. A single rejection may also mean that the password has just changed.
    */
   #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
     const { method, secret } = call;
@@ -185,7 +185,7 @@ interface SentCall extends AnsweredCall {
   readonly secret: string;
 }
 
-/** Whether the API answered with an error that may concern only this call. Rejected credentials and limits concern all calls. */
+/** Whether the API answered with an error that may concern only this call, so not rejected credentials or an exceeded limit. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
 }

@@ -69,7 +69,7 @@ function createDispatcher(caFile: string | undefined): Dispatcher {
     // With these options, undici would speak TLS with a SOCKS proxy.
     ...(Object.values(proxies).some((url) => /^socks/i.test(url)) ? {} : { proxyTls: tls }),
     allowH2: false,
-    // Most calls end earlier, because of the `timeout` of the account.
+    // The `timeout` of the account usually ends the call earlier.
     connectTimeout: 60_000,
     // A new connection uses the current address of the host name.
     clientTtl: 5 * 60_000,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { ApiError } from './error.ts';
 
-/** Seconds to the next attempt after 1, 2, … rejections in a row; an hour after more. At most three calls fall in the first minute. */
+/** Seconds until the next attempt after 1 to 7 rejections in a row; then an hour. The first minute has at most three attempts. */
 const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
 
-/** A rejection as it is saved, with times in Unix milliseconds. In the gate, `nextAttempt` is a time of the monotonic clock instead. */
+/** A rejection, as it is saved. Times are in Unix milliseconds; in the gate, `nextAttempt` is in milliseconds of the monotonic clock. */
 export const rejection = z.object({
   /** The rejected password or token. Must be hashed before it is saved. */
   secret: z.string(),
@@ -18,8 +18,8 @@ export const rejection = z.object({
 type Rejection = Readonly<z.infer<typeof rejection>>;
 
 /**
- * Allows one call at a time until the API accepts the secret. After a rejection, allows single attempts after delays that grow up to an
- * hour, because repeated wrong passwords may lock the account. Allows a changed secret immediately.
+ * Allows one call at a time until the API accepts the secret. Each rejection makes the delay until the next attempt longer, up to an hour,
+ * because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
   /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
@@ -72,13 +72,13 @@ export class CredentialGate {
   }
 
   /**
-   * Continues a saved rejection, unless the API has accepted the secret since. Each account with the same login saves a rejection; the one
-   * with the highest count applies.
+   * Applies a saved rejection, unless the API has accepted the secret since. If several accounts with the same login saved a rejection, the
+   * rejection with the highest count applies.
    */
   restore(saved: Rejection): void {
     const { secret, count, nextAttempt } = saved;
     if (this.proven === secret || (this.#rejections.get(secret)?.count ?? 0) >= count) return;
-    // If the clock was set back, `nextAttempt` may be too far away.
+    // If the clock was set back, `nextAttempt` may be too far in the future.
     const wait = Math.min(Math.max(nextAttempt - Date.now(), 0), delayAfter(count));
     this.#rejections.set(secret, { ...saved, nextAttempt: performance.now() + wait });
   }

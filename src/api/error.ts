@@ -33,11 +33,11 @@ export const failure = z.object({
   message: z.string(),
   /** Whether the API answered with its envelope and did not reject the credentials. */
   accepted: z.boolean(),
-  /** The method that lacks a permission; undefined for other failures, and if the API grants permissions per section. */
+  /** The method for which a permission is missing; undefined for other failures, and if the API grants permissions per section. */
   forbiddenMethod: z.custom<Method>((value) => /^[a-z]+\/(?:get|is)[A-Za-z]+$/.test(String(value))).optional(),
-  /** The HTTP status, if it is why the call failed. */
+  /** The HTTP status if the call failed because of it. */
   status: z.number().optional(),
-  /** Whether the answer is readable, but not an answer of this API. */
+  /** Whether the answer shows that the server is not this API. */
   isForeign: z.boolean().optional(),
   /** Only a bug has a stack. */
   stack: z.string().optional(),

@@ -1,4 +1,4 @@
-/** Names of the API's sections in the control panel. Each permission in the control panel is for one section. */
+/** How the control panel names the sections of the API. In the control panel, each permission is for one section. */
 export const sectionLabels = {
   user: 'account management',
   backup: 'backups',
@@ -14,7 +14,7 @@ export const sectionLabels = {
 
 export type Section = keyof typeof sectionLabels;
 
-/** A method that reads data, as `section/name`. A name that does not start with `get` or `is` does not compile. */
+/** A method that reads data, as `section/name`. TypeScript rejects a name that does not start with `get` or `is`. */
 export type Method = `${Section}/${'get' | 'is'}${string}`;
 
 export function sectionOf(method: Method): Section {

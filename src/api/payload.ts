@@ -3,8 +3,8 @@ import { formatKeyPath, type KeyPath } from '../config/values/config-error.ts';
 
 /**
  * Removes invalid fields and reads the rest again. If a required field of a list element is invalid, removes the element. The payload is
- * undefined if nothing remains, because an empty list would mean that the API sent no elements. Returns one issue per removed field, and
- * the number of removed list elements.
+ * undefined if nothing remains, because an empty list would look as if the API had sent no elements. Returns one issue per removed field,
+ * and the number of removed list elements.
  */
 export function readPayload<T>(schema: z.ZodType<T>, result: unknown) {
   const options = { error: describeMismatch };

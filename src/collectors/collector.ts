@@ -23,7 +23,7 @@ interface Description {
   readonly help: string;
   readonly methods: readonly [Method, ...Method[]];
   readonly schedule: Duration;
-  /** Version of the payload's shape, by default 1. Raise it when the shape changes, because payloads of other versions are not restored. */
+  /** Version of the payload's shape, by default 1. Raise it when the shape changes, so that old saved payloads are not restored. */
   readonly payloadVersion?: number | undefined;
   readonly offByDefault?: true | undefined;
 }
@@ -31,10 +31,10 @@ interface Description {
 /** One site, database or domain, identified by the labels of its series. Items with equal labels are the same item. */
 export type Item = Readonly<Record<string, string>>;
 
-/** Times in Unix milliseconds of the API's clock. `now`: when the payload arrived. */
+/** Times by the API's clock, in Unix milliseconds. `now`: when the payload arrived. */
 export interface ReadTime {
   readonly now: number;
-  /** Hours and days that ended before this time are complete. */
+  /** The values of hours and days that ended before this time are final. */
   readonly settled: number;
 }
 
@@ -43,7 +43,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a second payload must confirm a payload in which lists suddenly shrink. */
+  /** Whether a payload in which a list suddenly shrinks is shown only after a second payload confirms it. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
@@ -100,7 +100,7 @@ interface CollectorDefinition<Payload, Labels extends readonly string[], List, I
   readonly fetch: (api: ApiClient, item: ItemOf<ItemLabel>) => Promise<Payload>;
 }
 
-/** Defines a collector. A metric without the prefix `hosting_` does not compile. */
+/** Defines a collector. TypeScript rejects a metric name without the prefix `hosting_`. */
 export function defineCollector<
   Payload extends object,
   const Labels extends readonly string[],
@@ -156,7 +156,7 @@ export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }
 
-/** The item with this key; undefined if the key fits no item of the collector. Another version may have written the key. */
+/** The item with this key; undefined if the key fits no item of the collector. An exporter of another version may have saved the key. */
 export function itemOf({ itemLabels }: Pick<Collector, 'itemLabels'>, key: string): Item | undefined {
   if (itemLabels.length === 0) return key === '' ? {} : undefined;
   try {

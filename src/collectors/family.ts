@@ -1,4 +1,4 @@
-/** One series with its value. The metric's name ends in the unit of the value. */
+/** One series with its value. If the value has a unit, the metric's name ends in the unit. */
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
