@@ -21,7 +21,7 @@ const maxConcurrentCalls = 4;
 /** Longest pause in milliseconds. An hour is enough, because the API limits the calls per minute, not per day. */
 const maxPause = 3_600_000;
 
-/** Starts the calls with one login at equal intervals, by priority. If it stays below the provider's limit, other tools can call too. */
+/** Starts the calls with one login at equal intervals, by priority. A budget below the provider's limit leaves calls for other tools. */
 export class Budget {
   /** A new value applies from the next call on. */
   requestsPerMinute: number;

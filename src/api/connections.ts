@@ -5,7 +5,7 @@ import { ConfigError } from '../config/values/config-error.ts';
 import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
 import { fileVersion } from '../config/values/text-file.ts';
 
-/** Milliseconds until the next address of a host is tried. More than a second, because lost packets are repeated after a second. */
+/** Milliseconds to connect to one address of a host before the next is tried. TCP needs over a second to repeat a lost packet. */
 const addressTimeout = 3000;
 
 /** The connections of all accounts with the same ca_file. Checks the file before each call, so outdated certificates are never used. */
@@ -71,7 +71,7 @@ function createDispatcher(caFile: string | undefined): Dispatcher {
     allowH2: false,
     // The `timeout` of the account usually ends the call earlier.
     connectTimeout: 60_000,
-    // A new connection uses the current address of the host name.
+    // A new connection finds out whether the host has another address now.
     clientTtl: 5 * 60_000,
   });
 }

@@ -44,7 +44,7 @@ export class Exclusion {
   }
 }
 
-/** In a pattern, `*` stands for any characters. Each lookahead keeps the first fitting place, because trying all could take minutes. */
+/** In a pattern, `*` stands for any characters. Each lookahead keeps the first place that fits; trying all could take minutes. */
 function expressionOf(kind: string, pattern: string): RegExp {
   const escaped = canonical(kind, pattern).replace(/[\\^$.+?()[\]{}|]/g, '\\$&');
   const [start, ...rest] = escaped.split('*');
