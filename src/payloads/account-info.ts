@@ -44,7 +44,7 @@ export const accountInfo = payloadSchema(
         const fields = ['disk_usage', 'user_quota'] as const;
         if (Object.values(info).every((value) => value === undefined || value === null)) {
           context.addIssue({ code: 'custom', message: 'has no field of account info' });
-          // `readPayload` sets an invalid field to undefined and reports it. Only null and absent fields are reported here.
+          // `readPayload` reports an invalid field and sets it to undefined, so only null and absent fields are reported here.
         } else if (fields.every((name) => info[name] === null || !(name in info))) {
           context.addIssue(missing(fields.find((name) => name in info) ?? fields[0]));
         }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** Rejects undefined, because `readPayload` replaces an invalid field with undefined. */
+/** Rejects undefined, with which `readPayload` has replaced an invalid date. A date may be absent. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */
@@ -12,7 +12,7 @@ export const backupList = payloadSchema(({ list, date }) =>
   })),
 );
 
-/** The payload of backup/getFileList and getMysqlList: files or databases. Ignores entries without a backup id or without a date. */
+/** The payload of backup/getFileList and getMysqlList: the files or databases in backups. Ignores entries without a backup id or a date. */
 export const backupContents = payloadSchema(({ list, id, date }) => {
   const backup = z.object({ backup_id: id, date });
   return list(z.unknown()).transform((entries) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of cron/getList. Contains only states, because commands may contain secrets. Drops a task with an invalid state. */
+/** The payload of cron/getList. Contains only states of tasks, because commands may contain secrets. Drops a task with an invalid state. */
 export const cronTaskList = payloadSchema(({ list, flag }) =>
   list(
     z

@@ -53,7 +53,7 @@ function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   return z.looseObject(lists).refine(hasList, { message });
 }
 
-/** The newest row with a value and an end at or before `settled`. `settled` is in Unix milliseconds, `start` in Unix seconds. */
+/** The newest row that has a value and ended by `settled`, in Unix milliseconds. The returned `start` is in Unix seconds. */
 export function newestComplete(rows: readonly HistoryRow[], settled: number) {
   let newest: { readonly value: number; readonly start: number } | undefined;
   for (const { period, value } of rows) {
@@ -67,7 +67,7 @@ export function newestComplete(rows: readonly HistoryRow[], settled: number) {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** The mean of the last three days that ended before `settled`; undefined without values. A missing day counts as a day without load. */
+/** The mean of the last three days that ended before `settled`; undefined if no day has a value. A missing day counts as 0. */
 export function meanOfDays(rows: readonly HistoryRow[], settled: number): number | undefined {
   const known = rows.flatMap(({ period, value }) => (typeof value === 'number' ? { period, value } : []));
   const complete = known.filter(({ period }) => period.end <= settled);
@@ -77,7 +77,7 @@ export function meanOfDays(rows: readonly HistoryRow[], settled: number): number
   return newest.reduce((sum, { value }) => sum + value, 0) / 3;
 }
 
-/** The end of the hour or day after the given period, in Unix milliseconds. A day ends at midnight in the time zone of the dates. */
+/** The end of the hour or day that follows the given period, in Unix milliseconds. A day ends at midnight in `timeZone`. */
 export function endOfNext({ start, end }: Period, timeZone: string): number {
   if (end - start === hour) return end + hour;
   const next = Temporal.Instant.fromEpochMilliseconds(end).toZonedDateTimeISO(timeZone).toPlainDate();

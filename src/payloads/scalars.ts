@@ -18,10 +18,10 @@ export interface Period {
   readonly end: number;
 }
 
-/** The letters of units, in Latin and in Cyrillic. The index is the exponent of 1000 or 1024. */
+/** The letters of units, in Latin and in Cyrillic. A letter means 1000 or 1024 to the power of its index plus one. */
 const unitLetters = ['kmgtpe', 'кмгтпэ'];
 
-/** A byte, such as `bytes`, or a unit of bytes, such as `K`, `KB` or `KiB`. */
+/** Matches a word for bytes, such as `bytes`, or a larger unit, such as `K`, `KB` or `KiB`. */
 const unitPattern = /^(?:b|bytes?|б|байт|байта|байтов|([a-zа-э])(?:([iи]?)[bб])?)$/iu;
 
 /** Matches a tab, or an ordinary, no-break, narrow no-break or fixed-width space. */
@@ -44,7 +44,7 @@ export type Scalars = ReturnType<typeof createScalars>;
 
 function createScalars(notation: Notation) {
   const base = notation.sizeUnits === 'binary' ? 1024 : 1000;
-  /** The bytes of a unit, such as `MB`; NaN for an unknown unit. */
+  /** The number of bytes in a unit, such as `MB`; NaN for an unknown unit. */
   const bytesOf = (unit: string) => {
     const [known, letter = '', binary = ''] = unitPattern.exec(unit.toLowerCase()) ?? [];
     const exponent = Math.max(...unitLetters.map((letters) => letters.indexOf(letter)));
@@ -81,7 +81,7 @@ function createScalars(notation: Notation) {
 
   const number = textOrNumber('a number').transform((value, context) => {
     if (typeof value === 'number') return value;
-    // Only numbers without a unit have a sign or an exponent.
+    // Read the sign and the exponent here, because numbers with a unit have neither.
     const [, sign = '', amount = '', exponent = ''] = /^([+-]?)(.*?)(e[+-]?\d+)?$/is.exec(value.trim()) ?? [];
     const { digits, unit, isAmbiguous } = readAmount(amount);
     const number = unit === '' ? Number(`${sign}${digits}${exponent}`) : Number.NaN;
@@ -114,16 +114,16 @@ function createScalars(notation: Notation) {
 
   const megabytes = sizeOf(base ** 2);
 
-  /** A name as the text of a label. Replaces characters that UTF-8 cannot encode, so that duplicate labels are detected. */
+  /** A name for a label. Replaces characters that UTF-8 cannot encode, so that names that become equal are detected. */
   const name = text('a name')
     .min(1, { error: 'is empty' })
     .transform((value) => value.toWellFormed());
 
   return {
     timeZone: notation.timeZone,
-    /** Bytes; a number without a unit is in megabytes. */
+    /** Reads a size and returns it in bytes. If the size has no unit, it is in megabytes. */
     megabytes,
-    /** Bytes; a number without a unit is in mebibytes. */
+    /** Reads a size and returns it in bytes. If the size has no unit, it is in mebibytes. */
     mebibytes: sizeOf(1024 ** 2),
     bytes: sizeOf(1),
     /** Like `megabytes`; undefined for "no limit". */
@@ -133,7 +133,7 @@ function createScalars(notation: Notation) {
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
     id: textOrNumber('an id').transform((value, context) => {
-      // JavaScript has rounded a larger number, so it can equal another id.
+      // JavaScript has rounded so large a number, so it may now equal another id.
       const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),

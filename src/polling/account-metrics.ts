@@ -34,7 +34,7 @@ const help = {
 
 type OwnName = keyof typeof help;
 
-/** The labels of a metric in addition to `account` and, if it is about a collector, `collector`. */
+/** The labels that a metric has besides `account` and, if the metric is about a collector, `collector`. */
 const furtherLabels: Partial<Record<OwnName, readonly string[]>> = {
   hosting_exporter_collector_failing: ['reason'],
   hosting_exporter_items_excluded: ['kind'],

@@ -23,7 +23,7 @@ import { accountFamilies } from './account-metrics.ts';
 import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
 
-/** Milliseconds from an account's start within which a poll sets `up`. Alerts need it in five minutes, but intervals may be longer. */
+/** Milliseconds after an account's start within which a poll sets `up`. Alerts need `up` within five minutes; intervals may be longer. */
 const confirmDelay = 60_000;
 
 /** Objects that several accounts can share. The session survives a reload. */
@@ -34,7 +34,7 @@ export interface AccountDependencies {
   readonly log: Log;
   readonly pollLog: PollLog;
   readonly observer?: Pick<ProcessMetrics, 'requestDuration' | 'pollDuration'>;
-  /** Called when the API rejects the credentials or requests a pause. Both concern all accounts of the session. */
+  /** Called when the API rejects the credentials or requests a pause. Either affects all accounts of the session. */
   readonly onBlocked?: () => void;
 }
 
@@ -68,7 +68,7 @@ export class Account implements PageAccount, StateAccount {
   readonly #accountPoller: Poller | undefined;
   /** The revisions and numbers from which the current metrics about the account were computed. */
   #shown = '';
-  /** Whether the log says that the schedules exceed the budget (`#isStretched`), and that the time zone is in doubt (`#isDoubted`). */
+  /** Whether a warning was logged: that the schedules exceed the budget (`#isStretched`), that the time zone is in doubt (`#isDoubted`). */
   #isStretched = false;
   #isDoubted = false;
   #probes = 0;
@@ -116,7 +116,7 @@ export class Account implements PageAccount, StateAccount {
     return newest?.accepted ?? false;
   }
 
-  /** Whether this process has finished a poll, or has restored all collectors. A collector whose run is due must also have figures. */
+  /** Whether this process has finished a poll, or has restored all collectors. A restored collector whose run is due must have figures. */
   get polled(): boolean {
     const isShown = ({ newest, isRunDue, collector: { name } }: Poller) =>
       newest !== undefined && (!isRunDue || this.store.results(name).size > 0);
@@ -165,7 +165,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. Retries rejected credentials with another list each time, because the API may reject only one section. */
+  /** Starts the due polls. Tries rejected credentials on a different list each time, because the API may reject only one section. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {
@@ -223,7 +223,7 @@ export class Account implements PageAccount, StateAccount {
       if (wasDown ? accepted === false : failures[0]?.reason === 'auth') other.pollWithin(0);
     }
     if (this.#accountPoller !== undefined) this.#remember();
-    // Otherwise, a scrape would have to render the metrics about all accounts that were polled since the previous scrape.
+    // Refresh now. Otherwise, the next scrape would render the metrics about all accounts that were polled since the previous scrape.
     this.refresh();
   }
 
@@ -283,7 +283,7 @@ export class Account implements PageAccount, StateAccount {
     if (doubt) this.log.warn(fields, "the newest load and the provider's clock differ by hours, check time_zone");
   }
 
-  /** Stores the first figures of each day. Waits for first polls, and for due and running polls of collectors with missing results. */
+  /** Stores the first figures of each day. Waits until all collectors were polled and no due or running poll can add missing results. */
   #remember(): void {
     const today = dateOf(Date.now(), this.timeZone);
     if (this.memory.days[today] !== undefined) return;

@@ -22,7 +22,7 @@ export interface FleetDependencies {
 /** Milliseconds without a tick after which the process counts as hanging. */
 const deadAfter = 60_000;
 
-/** A tick starts at most 10 accounts, or a 25th of a larger fleet, so that all accounts start within 25 seconds. */
+/** A tick starts at most 10 accounts, or 1/25 of all accounts if that is more, so that all accounts start within 25 seconds. */
 const minStarts = 10;
 const maxStartSeconds = 25;
 
@@ -135,7 +135,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Starts the polls of accounts that have been due the longest. The limit avoids bursts after a start, a suspend or an outage. */
+  /** Starts the polls of due accounts, the longest due first. A limit avoids bursts after a start, a suspend or an outage. */
   #tick(): void {
     this.#lastTick = performance.now();
     const { accounts } = this;
@@ -153,7 +153,7 @@ export class Fleet {
     void state?.removeOld(configuredNames());
   }
 
-  /** The page shows the old account until the figures of the new one are restored. */
+  /** The page shows the old account until the figures of the new account are restored. */
   async #replace(previous: Account | undefined, config: AccountConfig): Promise<void> {
     const account = this.#create(config);
     if (previous !== undefined && previous.identity === account.identity) account.replace(previous);
@@ -179,7 +179,7 @@ export class Fleet {
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
     const connections = this.#connectionsOf(config);
-    // Saves a rejection or a pause immediately, with every account of the session.
+    // Saves a rejection or a pause immediately, in the state of every account of the session.
     const onBlocked = () => {
       for (const one of this.accounts) if (one.session === session) this.#dependencies.state?.saveNow(one);
     };

@@ -16,7 +16,7 @@ export interface ListedItem {
 /** Number of refusals in a row after which an item is left out. The first refusal may have had a temporary reason. */
 export const minRefusals = 2;
 
-/** If a poll of an item fails for one of these reasons, the API refuses the item, for example a domain without a zone. */
+/** If a poll of an item fails for one of these reasons, the API has refused the item, such as a domain without a zone. */
 const refusalReasons: ReadonlySet<Failure['reason']> = new Set(['request', 'method', 'api']);
 
 export function isRefusal({ reason }: Failure): boolean {
@@ -28,8 +28,8 @@ export class ItemList {
   /** Number of items on the newest list, including those beyond the limit of series; undefined before the first list. */
   listed: number | undefined;
   /**
-   * The items that are polled, by key. Limited so that each item can have one series of each metric. The least recently attempted item
-   * comes first, because items that always fail would otherwise block the others.
+   * The items that are polled, by key. Their number is limited so that `max_series` leaves each item one series of each metric. The least
+   * recently attempted item comes first, because items that always fail would otherwise block the others.
    */
   readonly all = new Map<string, ListedItem>();
   /** Whether the next poll has to fetch the list of items. */
@@ -37,7 +37,7 @@ export class ItemList {
   readonly #collector: Collector;
   readonly #maxItems: number;
   readonly #fetchesList: boolean;
-  /** Checks each list that a run fetches. Lists from another poller are checked only once, after a restore without a saved list. */
+  /** Checks the lists that runs fetch. Of the lists that another poller provides, checks only the first one after `restore`. */
   #guard: ListGuard | undefined;
 
   /** `fetchesList`: whether runs fetch the list of items, because no enabled collector provides it. */
@@ -101,7 +101,7 @@ export class ItemList {
     else if (this.#collector.itemsFrom !== undefined && isRefusal(failure)) item.refusals += 1;
   }
 
-  /** Replaces the items, but keeps the state of those that remain. Returns whether there are new items. */
+  /** Replaces the items, but keeps the state of items that remain. Returns whether there are new items. */
   #accept(items: readonly Item[]): boolean {
     const listed = new Map(items.map((item) => [keyOf(item), item]));
     const polled = new Map([...listed].slice(0, this.#maxItems));
@@ -120,17 +120,17 @@ export class ItemList {
 
 /** Withholds a payload once if a list lost over half of its elements, because failing APIs omit elements. Accepts the next payload. */
 export class ListGuard {
-  /** Lengths of the lists of the newest accepted payload, by name. */
+  /** The length of each list in the newest accepted payload, by the name of the list. */
   #accepted: ReadonlyMap<string, number> = new Map();
   /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
-  /** Checks a list, or each list in an object. Throws ApiError `payload` for the first list that the next payload must confirm. */
+  /** Checks a list, or each list in an object. Throws ApiError `payload` if the next payload must confirm a list. */
   check(payload: unknown): void {
     // If the payload is a list, the name of the list is empty.
     const entries = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
     const lengths = new Map(entries.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])));
-    // A missing list counts as empty, because it would also end the series of its elements.
+    // A missing list counts as empty, because accepting it would end the series of its elements as well.
     const short = [...this.#accepted].find(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
     this.#isWithheld = short !== undefined && !this.#isWithheld;
     if (short !== undefined && this.#isWithheld) {

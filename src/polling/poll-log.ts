@@ -55,7 +55,7 @@ export class PollLog {
     else this.#log.error(line, 'the API rejects the credentials, pausing all calls of the account');
   }
 
-  /** Removes a poller from its cause, unless the key of the cause is `exceptKey`. Returns the cause if it has no pollers any more. */
+  /** Removes a poller from its cause, unless the key of the cause is `exceptKey`. Returns the cause if its last poller was removed. */
   forget(poller: Poller, exceptKey?: string): Cause | undefined {
     for (const [key, cause] of this.#causes) {
       if (key === exceptKey || !cause.pollers.delete(poller)) continue;
@@ -77,7 +77,7 @@ function isAboutServer({ reason, accepted }: Failure): boolean {
   return reason === 'network' || reason === 'timeout' || reason === 'http' || (reason === 'payload' && !accepted);
 }
 
-/** Returns names of what a failure concerns, if not the server. Failures with equal reasons and names have the same cause. */
+/** Returns what a failure concerns, such as an account and a section. Failures with equal reasons and equal subjects have one cause. */
 function subjectOf({ account, collector }: Poller, { reason, message }: Failure): readonly string[] {
   // Omit the method at the start of the message, because the cause is the same for all methods.
   if (reason === 'local') return [message.slice(message.indexOf(': ') + 1)];

@@ -33,7 +33,7 @@ export class Poll {
     this.#signal = AbortSignal.any([poller.account.signal, this.#stop.signal]);
   }
 
-  /** The failures of the poll, the decisive one first. */
+  /** The failures of the poll, the most decisive failure first. */
   get failures(): readonly Failure[] {
     return [...this.#failures.values()].flat().sort((one, other) => this.#rank(one) - this.#rank(other));
   }
@@ -52,7 +52,7 @@ export class Poll {
     if (items.hasResult) this.#leaveOutRefused();
   }
 
-  /** Polls an item, or the list of items if `item` is undefined. A failure stops the poll only if all items would fail. */
+  /** Polls an item, or the list of items if `item` is undefined. A failure stops the poll only if all items would probably fail. */
   async #poll(item: ListedItem | undefined, position: number): Promise<void> {
     this.#failures.set(item, []);
     const { account, collector, followers, items } = this.#poller;
@@ -98,14 +98,14 @@ export class Poll {
     }
   }
 
-  /** Lower is more decisive. 0: all items would fail. 1: any other failure. 2: perhaps only one of several methods lacks a permission. */
+  /** A lower rank is more decisive. 0: all items would fail. 1: any other. 2: perhaps only one of several methods lacks a permission. */
   #rank({ reason }: Failure): number {
     if (reason === 'auth') return 0;
     if (reason !== 'permission') return 1;
     return this.#poller.collector.methods.length === 1 ? 0 : 2;
   }
 
-  /** Until the next run, leaves out items that the API refused repeatedly. A poll with results of other items does not fail because of them. */
+  /** Until the next run, leaves out items that the API keeps refusing. If other items have results, refusals do not make the poll fail. */
   #leaveOutRefused(): void {
     const { account, collector } = this.#poller;
     const left: string[] = [];

@@ -37,9 +37,9 @@ export class Poller {
   readonly followers: Poller[] = [];
   readonly items: ItemList;
   newest: FinishedPoll | undefined;
-  /** Number of elements of the newest result that the configuration excludes, by kind. */
+  /** Number of elements that the configuration excludes from the newest result, by kind. */
   excluded: ReadonlyMap<Excludable, number> = new Map();
-  /** Time of the next poll; infinite during a poll. A first poll comes before all other polls, but a fan-out first waits for its list. */
+  /** Time of the next poll; infinite during a poll. At first, minus infinity, or infinite if a fan-out waits for its list. */
   dueAt: number;
   readonly #clock: Clock;
   readonly #runAfter: ReturnType<typeof scheduleOf>;
@@ -49,7 +49,7 @@ export class Poller {
   #nextRun = 0;
   /** Milliseconds between two runs, without stretching. */
   #period: number;
-  /** Whether the log says that `max_series` is exceeded. */
+  /** Whether a warning that `max_series` is exceeded was logged. */
   #isLimited = false;
   #running: Promise<void> | undefined;
 
@@ -150,7 +150,7 @@ export class Poller {
     if (hasNew || this.#runStart === undefined) this.pollWithin(0);
   }
 
-  /** Shows an answer for `maxAge` milliseconds. Returns an issue for each impossible value. Throws if the payload has another shape. */
+  /** Shows an answer for `maxAge` milliseconds. Returns an issue for each impossible value. Throws if the payload has the wrong shape. */
   show({ key, item }: ListedItem, answer: Answer, maxAge: number): readonly string[] {
     const { name: account, settlingTime, store, exclusion } = this.account;
     const { payload, excluded } = exclusion.apply(this.collector, answer.payload);
@@ -194,7 +194,7 @@ export class Poller {
     const dropped = entries.flatMap(([key, answer]) => this.#restoreResult(key, answer, runStarted) ?? []);
     const hasSucceeded = poll?.failures.length === 0;
     const hasResults = items.hasResult || (hasSucceeded && items.all.size === 0);
-    // If every item has a result, the list or a part of a payload failed. Poll everything again.
+    // If the poll failed although every item has a result, the list or a part of a payload failed. Poll everything again.
     if (!hasSucceeded && items.due.length === 0) items.startRun();
     const now = Date.now();
     // If the clock was set back, saved times may be in the future.
@@ -285,7 +285,7 @@ export class Poller {
     this.account.pollEnded(this, newest, previous);
   }
 
-  /** Milliseconds until a retry; infinite after a success or bug. Doubles with each failed poll in a row, up to the interval, ±25 %. */
+  /** Milliseconds until a retry; infinite after a success or bug. Doubles with each failed poll in a row, up to the interval; ±25 %. */
   #retryDelay({ failures: [failure], failedPolls }: FinishedPoll): number {
     if (failure === undefined || failure.reason === 'bug') return Number.POSITIVE_INFINITY;
     if (failure.reason === 'permission') return permissionPause;

@@ -6,9 +6,9 @@ import type { ScheduleConfig } from '../config/values/config.ts';
 const cronSpread = 60_000;
 
 /**
- * Returns a function that computes `next`, the first run after a time. Both are in Unix milliseconds; `next` is infinite without further
- * runs. `interval`: milliseconds between the runs before and after the time, such as several days if a pattern has no runs at weekends. An
- * offset that depends on `seed` spreads the runs of different schedules.
+ * Returns a function that computes `next`, the first run after a time. Both times are in Unix milliseconds; `next` is infinite if no run
+ * follows. `interval`: milliseconds between the runs before and after the time, such as several days if a pattern has no runs at weekends.
+ * An offset that depends on `seed` spreads the runs of different schedules.
  */
 export function scheduleOf(config: ScheduleConfig, seed: string) {
   const share = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32;
