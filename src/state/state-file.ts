@@ -47,7 +47,7 @@ export async function readStateFile(
   secret?: string,
 ): Promise<{ readonly saved?: SavedAccount; readonly dropped?: DropReason }> {
   try {
-    const bytes = await unlessCode(['ENOENT'], readFile(join(directory, fileNameOf(name))));
+    const bytes = await unlessCode(['ENOENT', 'ENOTDIR'], readFile(join(directory, fileNameOf(name))));
     if (bytes === undefined) return {};
     const content: unknown = JSON.parse(`${gunzipSync(bytes)}`);
     if (z.object({ format: z.number() }).parse(content).format !== format) return { dropped: 'unknown' };

@@ -81,16 +81,16 @@ describe('the start of an exporter is not stopped by', () => {
     ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
     ['a file', (path: string) => writeFileSync(path, '')],
     ['a link to nothing', (path: string) => symlinkSync(`${path}-missing`, path)],
-    ['a link to itself', (path: string) => symlinkSync(path, path)],
-  ])('%s in place of the state directory', async (_what, create) => {
+    ['a link to itself', (path: string) => symlinkSync(path, path), 'damaged'],
+  ])('%s in place of the state directory', async (_what, create, reason?: string) => {
     const directory = join(temporaryFolder(), 'state');
     create(directory);
 
     const { state, saves, save, messages } = await openState(directory);
-    const { saved } = await state.load(shop);
+    const { dropped } = await state.load(shop);
     await save('new');
 
-    expect([saved, saves]).toEqual([undefined, [false]]);
+    expect([dropped, saves]).toEqual([reason, [false]]);
     expect(messages()).toEqual([
       'state directory is not writable, figures will not survive a restart',
       'stopped before the state of all accounts was saved',

@@ -104,7 +104,7 @@ export function validateCronPattern(pattern: string): string | undefined {
 }
 
 export function validateTelemetryPath(text: string): string | undefined {
-  if (!/^(?:\/[\w.~-]+)+$/.test(text)) {
+  if (!/^(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)+$/.test(text)) {
     return 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /metrics';
   }
   return /^\/(?:-\/|-$|sd$|stat(?:us|e)$|accounts(?:\/|\.json$|$)|calendar\.ics$|money$|style(?:\/|$))/.test(text)
@@ -119,7 +119,7 @@ export function validateExternalUrl(text: string): string | undefined {
 }
 
 export function validateRoutePrefix(text: string): string | undefined {
-  return /^(?:\/[\w.~-]+)*\/?$/.test(text)
+  return /^(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)*\/?$/.test(text)
     ? undefined
     : 'is not a path; start it with / and use only letters, digits, . _ ~ and -, such as /hosting';
 }

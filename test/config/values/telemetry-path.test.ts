@@ -31,6 +31,8 @@ test.each([
   '/money',
   '/accounts/x',
   '//',
+  '/a/../b',
+  '/.',
 ])('refuses %j', (path) => {
   expect(validateTelemetryPath(path)).toMatch(/^is reserved by the exporter|^is not a path/);
 });
