@@ -20,10 +20,10 @@ const free = 'free';
 /** Milliseconds to wait for an answer. A suspended process does not answer. */
 const answerTime = 5000;
 
-/** Error codes if the file system does not support sockets, or the path is too long for a socket. */
+/** Error codes that mean that the file system does not support sockets, or that the path is too long for a socket. */
 const noSocket = ['EINVAL', 'ENAMETOOLONG', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EPERM'];
 
-/** File system types of NFS, SMB (two versions) and CephFS. Processes on other machines cannot reach a socket there. */
+/** File system types of NFS, SMB (two versions) and CephFS. A socket there cannot be reached from other machines. */
 const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
 
 /**
@@ -44,7 +44,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  // A socket that does not listen yet refuses connections, as if its process were dead. Until it listens, other processes ignore its name.
+  // A socket that does not listen yet refuses connections, as if its process were dead, so it first has a name that others ignore.
   const hidden = `${path}.tmp`;
   const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
   const isRemote = networkFileSystems.includes((await statfs(directory)).type);
@@ -76,7 +76,7 @@ async function ask(path: string, token: string, isRepeated = false): Promise<str
   const socket = createConnection(path);
   socket.setTimeout(answerTime, () => socket.destroy()).end(token);
   const answer = await unlessCode(['ECONNREFUSED', 'ENOENT'], text(socket)).catch(() => '');
-  // Ask again, because a process that has just ended refuses the next connection.
+  // Ask again. If the process has just ended, the kernel refuses the next connection.
   if (answer === '') return isRepeated ? 'another process' : ask(path, token, true);
   if (answer === undefined) await rm(path, { force: true });
   return answer ?? free;

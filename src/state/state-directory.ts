@@ -47,7 +47,7 @@ export class StateDirectory {
     return state;
   }
 
-  /** Reads the saved state of an account. Waits for saves in progress, because an earlier reload may have just removed the account. */
+  /** Reads the saved state of an account. Waits for saves in progress, because an earlier reload may have removed and saved it. */
   async load(account: { readonly name: string; readonly identity: string; secret(): string | undefined }) {
     await this.#queue.onIdle();
     return readStateFile(this.#options.directory, account, account.secret());
@@ -98,7 +98,7 @@ export class StateDirectory {
     if (account.unsavedSince > performance.now()) return;
     try {
       await this.#own();
-      // A change during this save is saved half a minute later, because it sets `unsavedSince`.
+      // A change during this save sets `unsavedSince` again, and is saved half a minute later.
       account.unsavedSince = Number.POSITIVE_INFINITY;
       await writeStateFile(directory, account.saved());
       if (this.hasFailed) log.info({ directory }, 'state can be saved again');
@@ -117,7 +117,7 @@ export class StateDirectory {
     this.onSave(undefined);
   }
 
-  /** Creates the directory if it is missing, and locks it once. */
+  /** Creates the directory if it is missing, and locks it if this process has not locked it yet. */
   async #own(): Promise<void> {
     const { directory, shard, log } = this.#options;
     await createDirectory(directory);

@@ -8,16 +8,16 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
-/** Number of changes to all stores. The number of a change is its revision. */
+/** Number of changes to all stores so far. The revision of a change is this number after the change. */
 let changes = 0;
 
-/** The name that the exporter's own metrics about an account have in place of a collector's name. */
+/** Takes the place of a collector's name for the exporter's own metrics about an account. */
 export const ownMetrics = 'exporter';
 
 /** The newest results of one account, by collector and item, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
-  /** Changes with the text on the page. No two stores ever have the same revision. */
+  /** Changes whenever the text on the page changes. No two stores ever have the same revision. */
   revision = ++changes;
   readonly #revisions = new Map<string, number>();
   readonly #shown = new Map<string, Map<string, ShownResult>>();
@@ -85,7 +85,7 @@ export class AccountStore {
     return [...this.results(collector).values()].reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
-  /** Changes with the text of a collector; undefined before the first text. */
+  /** Changes whenever the text of the collector changes; undefined before the first text. */
   revisionOf(collector: string): number | undefined {
     return this.#revisions.get(collector);
   }

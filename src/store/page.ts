@@ -34,7 +34,7 @@ export class Page {
   readonly accounts: ReadonlyMap<string, PageAccount>;
   /** The collectors of each piece of the page. Collectors that describe the same metric are in the same piece. */
   readonly #groups: readonly (readonly string[])[];
-  /** The pieces of the unfiltered page, by format and collectors. `key` changes with the text of the piece. */
+  /** The pieces of the unfiltered page, by format and collectors. `key` changes whenever the text of the piece changes. */
   readonly #kept = new Map<string, { readonly key: string; readonly piece: Promise<Piece> }>();
 
   constructor(

@@ -28,7 +28,7 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-// promtool rejects gauges named `…_total`. The last two repeat the percentiles. They stay registered, because one measures all of them.
+// promtool rejects gauges named `…_total`. The other two repeat the percentiles, but stay registered, because one sets all percentiles.
 const omittedDefaults: readonly string[] = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -113,7 +113,7 @@ export class ProcessMetrics {
     const families: (FamilyHead & Family)[] = [];
     for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
       if (omittedDefaults.includes(name)) continue;
-      // Without a measurement since the previous scrape, Node.js reports NaN, or 292 years as the shortest delay of the event loop.
+      // If Node.js measured no event loop delay since the previous scrape, it reports NaN, and 292 years as the shortest delay.
       const limit = name === 'nodejs_eventloop_lag_min_seconds' ? 3600 : Number.POSITIVE_INFINITY;
       const samples = values.map(toSample).filter(({ value }) => value <= limit);
       const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];

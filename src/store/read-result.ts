@@ -59,17 +59,17 @@ export function readPlausible({ metrics }: Pick<Collector, 'metrics'>, family: F
 /** Unix seconds of the start of the year 10000. */
 const endOfTime = 253_402_300_800;
 
-/** The possible values of a metric, by the unit at the end of its name; `to` is exclusive. */
+/** The possible values of a metric, by the unit at the end of the metric's name; `to` is exclusive. */
 const ranges: Readonly<Record<string, { readonly from: number; readonly to: number; readonly expected: string }>> = {
   timestamp_seconds: { from: 0, to: endOfTime, expected: 'a time from 1970 to 9999' },
   seconds: { from: 0, to: endOfTime, expected: 'a time in seconds' },
   bytes: { from: 0, to: 2 ** 63, expected: 'a size in bytes' },
 };
 
-/** The possible values of metrics without such a unit. They can be negative, such as the balance of an account in debt. */
+/** The possible values of metrics without such a unit. The values can be negative, such as the balance of an account in debt. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-/** Small families keep all series. Larger ones keep an equal number each: the largest values or, with `smallestFirst`, the smallest. */
+/** Small families keep all series. All others keep the same number: their largest values or, with `smallestFirst`, their smallest. */
 function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
   const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
   let left = maxSeries;
@@ -81,7 +81,7 @@ function limitSeries(families: readonly Family[], maxSeries: number): readonly F
   return families;
 }
 
-/** Returns the `count` most important samples in their original order. If values are equal, keeps the first ones. */
+/** Returns the `count` most important samples in their original order. Of samples with equal values, keeps the first. */
 function mostImportant({ samples, smallestFirst }: Family, count: number): readonly Sample[] {
   if (samples.length <= count) return samples;
   const sign = smallestFirst === true ? 1 : -1;

@@ -1,7 +1,7 @@
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
-/** The lines of each metric that has series, by the name of the metric, as UTF-8. */
+/** For each metric that has series: its lines in UTF-8, by the metric's name. */
 export type RenderedFamilies = ReadonlyMap<string, Uint8Array>;
 
 const encoder = new TextEncoder();
@@ -37,7 +37,7 @@ function escapeCharacter(character: string): string {
   return character === '\n' ? '\\n' : `\\${character}`;
 }
 
-/** Renders HELP and TYPE. OpenMetrics omits `_total` in the name of a counter, and requires a line for the unit. */
+/** Renders HELP and TYPE. OpenMetrics requires counter names without `_total` here, and a line with the unit. */
 export function renderHead(format: Representation['format'], { name, help, type }: FamilyHead): string {
   if (format === 'text') return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
   const family = type === 'counter' ? name.replace(/_total$/, '') : name;

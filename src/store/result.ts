@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { failure } from '../api/error.ts';
 import type { Family } from '../collectors/family.ts';
 
-/** A received payload. Times are in Unix milliseconds. Any number is valid, because a clock may be wrong. */
+/** A received payload. Times are in Unix milliseconds. Any time is valid, because a clock may be wrong. */
 export const answer = z.object({
   payload: z.unknown(),
   answered: z.number(),
@@ -22,7 +22,7 @@ export interface Result extends Omit<Answer, 'payload'> {
   readonly payload: string;
   /** Number of series that `max_series` removed. */
   readonly dropped: number;
-  /** Time at which the result is as old as `max_age`, by the exporter's clock. */
+  /** Time at which the result reaches the age `max_age`, by the exporter's clock. */
   readonly expires: number;
 }
 

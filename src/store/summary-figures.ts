@@ -1,7 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import { Figures } from './figures.ts';
 
-/** The figures that lists of accounts show for an account, and the names by which users search. */
+/** The figures that lists of accounts show for an account, and the names by which users can find the account. */
 export type SummaryFigures = ReturnType<typeof readSummary>;
 
 /** `isRenewed`: whether the provider renews the domain automatically. */
