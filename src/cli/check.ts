@@ -72,7 +72,7 @@ export async function checkAll(
   }
 }
 
-/** Translates only the cells that it aligns, and formats sizes. The output stream translates all other texts. */
+/** Translates table cells before it aligns them, and formats sizes for the language. The output stream translates all other texts. */
 export function checkReport(results: readonly AccountResult[], language: Language = 'en'): string {
   const unhealthy = results.filter((result) => !isHealthy(result)).length;
   const which = results.length === 1 ? '1 account needs' : `${unhealthy} of ${results.length} accounts need`;
@@ -123,7 +123,7 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   return padded.map((row) => row.join('  ').trimEnd());
 }
 
-/** Maximum number of unknown fields in the report. A map can have many unknown fields, such as one for each domain. */
+/** Maximum number of unknown fields that the report names. An answer can have many, for example if each domain is a field. */
 const maxNamedFields = 20;
 
 function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {

@@ -87,7 +87,7 @@ export async function loadWithFlags(flags: ConfigFlags, context: CommandContext,
   return applyFlags(config, flags);
 }
 
-/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both, or with another error. */
+/** Waits for `loading` and the web configuration. Rejects with one ConfigError for the problems of both, or with the first other error. */
 export async function withWebConfig<Loaded>(loading: Promise<Loaded>, path: string | undefined) {
   const [config, web] = await Promise.allSettled([loading, openWebConfig(path)]);
   if (config.status === 'fulfilled' && web.status === 'fulfilled') return [config.value, web.value] as const;

@@ -60,7 +60,7 @@ export const command = defineCommand(
       if (output !== undefined && !existsSync(output)) await writeDemoHistory(output, instance, config, context);
       const app = new App(config, context.build, log, { configFile: 'demo' });
       const poll = () => pollOnce(app, context, () => {}).then(() => rememberPast(app.accounts, options));
-      // The figures of many accounts follow the page.
+      // With many accounts, serve the pages at once and poll afterwards.
       const isLarge = app.accounts.length > 100;
       if (!isLarge) await poll();
       const flag = flags['web.listenAddress'] === undefined ? '--port' : '--web.listen-address';
@@ -80,7 +80,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Writes the history of the accounts with valid credentials up to now, because Prometheus has no samples yet that could overlap. */
+/** Writes the history of the accounts with valid credentials. It may end now: Prometheus has no samples yet that could overlap. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };

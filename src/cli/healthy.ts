@@ -32,7 +32,7 @@ export async function openHealthSocket(
   return isOpen && server;
 }
 
-/** Resolves with the reason why the exporter from this folder is not healthy; undefined if it is healthy. */
+/** Resolves with the reason why the exporter that runs from `folder` is not healthy; undefined if it is healthy. */
 export function askExporter(folder = import.meta.dirname): Promise<string | undefined> {
   return new Promise((resolve) => {
     const options = { socketPath: socketOf(folder), path: '/-/healthy', agent: false, timeout };

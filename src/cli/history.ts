@@ -101,7 +101,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
   readonly until?: number | undefined;
 }
 
-/** Writes a history. Only collectors with dated payloads may be enabled. Returns 1 if a part of the history is missing. */
+/** Writes a history. `config` must enable only collectors with dated payloads. Returns 1 if a part of the history is missing. */
 export async function writeHistory(config: Config, settings: HistorySettings, context: CommandContext) {
   const { fromState, output, days, step, targetLabels } = settings;
   const write = await prepareOutput(output);
@@ -220,14 +220,14 @@ export interface HistorySeries {
   readonly metric: string;
   readonly labelNames: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
-  /** In chronological order. Each run has `count` samples with the same value. `start`: time of the first one, in Unix milliseconds. */
+  /** In chronological order. Each run has `count` samples with the same value. `start`: time of its first sample, in Unix milliseconds. */
   readonly runs: readonly { readonly start: number; readonly count: number; readonly value: number }[];
 }
 
 /**
- * Returns the samples that continuous polling would have stored for one site or database. During an hour or day, they show the value of the
- * previous one, delayed by `settlingTime`. A missing value leaves a gap. `issues`: one sentence for each impossible value, which `series`
- * omits, and for a payload that cannot be read.
+ * Returns the samples that continuous polling would have stored for one site or database. The value of an hour or day starts `settlingTime`
+ * after its end, and lasts until the next value is due. A missing value leaves a gap. `issues`: one sentence if the payload cannot be read,
+ * and one for each impossible value, which `series` omits.
  */
 export function readHistory({ account, collector, item, answer, settings }: KeptItem, options: HistoryOptions) {
   const lists = savedHistory.safeParse(answer.payload).data;
@@ -246,7 +246,7 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
     for (const [index, { period }] of unique.entries()) {
       const next = unique[index + 1]?.period.end ?? Number.POSITIVE_INFINITY;
       const from = Math.max(period.end + settlingTime, options.from);
-      // At `to`, the next value replaces this one. The 1 is added because `until` is inclusive.
+      // `to` is exclusive: at this time, the value ends or the next one replaces it. `until` is inclusive, so 1 is added.
       const to = Math.min(endOfNext(period, timeZone) + settlingTime, next + settlingTime, options.until + 1);
       const start = Math.ceil(from / options.step) * options.step;
       const count = Math.ceil((to - start) / options.step);

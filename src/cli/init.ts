@@ -74,7 +74,7 @@ async function findAccess(flags: Partial<Access>, context: CommandContext & { la
   }
 }
 
-/** If the dates of the API do not fit the time zone, suggests one that fits. Without a terminal, uses it unless a flag names one. */
+/** If the dates of the API do not fit the time zone, suggests another. Without a terminal, uses the other zone unless a flag sets one. */
 async function withFittingZone(access: Access, result: AccountResult, flags: Partial<Access>, context: CommandContext) {
   const { likely } = result.timeZoneDoubt ?? {};
   const { isTTY } = context.stdin();
@@ -142,7 +142,7 @@ function passwordFileOf({ account }: Access): string {
   return `${/^[\w.-]{1,60}$/.test(account) ? account : 'account'}.password`;
 }
 
-/** Writes values as JSON, because a JSON scalar is also a YAML scalar. Escapes `${`, which would name a variable. */
+/** Writes values as JSON, because a JSON scalar is also a YAML scalar. Escapes `${`, which would start a reference to a variable. */
 function configText(access: Access): string {
   const { baseUrl, timeZone, account, login } = access;
   const schema = fileURLToPath(new URL('docs/configuration.schema.json', packageFolder));

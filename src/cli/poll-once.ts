@@ -4,7 +4,7 @@ import { type CommandContext, untilStopped } from './command.ts';
 
 /**
  * Polls every account once, and repeats failed polls once, because this process makes no later poll. A signal stops the polls. `onPause`
- * gets each pause that the API requests, in milliseconds. `repeated`: only polls that fail for these reasons are repeated.
+ * gets each pause that the API requests, in milliseconds. `repeated`: the reasons of failure for which a poll is repeated.
  */
 export async function pollOnce(
   app: App,

@@ -140,7 +140,7 @@ async function poll(flags: Flags, context: CommandContext): Promise<FleetReport>
   const accounts = config.accounts.filter((account) => hasLabels(account, flags));
   const app = new App({ ...config, accounts }, context.build, log);
   await pollOnce(app, context, logPause(log));
-  // Read figures of earlier days from the state directory of an exporter, if the configuration names one.
+  // Read figures of earlier days from the exporter's state directory, if the configuration sets one.
   const { stateDirectory } = config;
   for (const account of stateDirectory === undefined ? [] : accounts) {
     const saved = { name: account.name, identity: identityOf(account) };

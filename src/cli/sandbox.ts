@@ -75,8 +75,8 @@ Configuration for the exporter: ${config}
 }
 
 /**
- * Writes the configuration with which the exporter polls a replay, and returns the path of this file. A recording may come from a stranger,
- * so only the settings that a replay requires are taken from the recording.
+ * Writes a configuration file for an exporter that polls a replay, and returns its path. A recording may come from a stranger, so the file
+ * takes only the necessary settings from it.
  */
 async function writeReplayConfig(folder: string, { baseUrl, accounts: names }: Replay): Promise<string> {
   const path = join(folder, 'replay.yml');

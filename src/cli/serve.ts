@@ -157,7 +157,7 @@ async function start(flags: ServeFlags, context: CommandContext, log: Log): Prom
   return app;
 }
 
-/** `pages`: addresses, or file descriptors of systemd's sockets. `health`: an address only for probes. `flag`: named in errors. */
+/** `pages`: addresses, or file descriptors of systemd's sockets. `health`: address for probes only. `flag`: the flag that errors name. */
 interface ListenPlan {
   readonly pages: readonly (string | number)[];
   readonly health?: string | undefined;
@@ -180,7 +180,7 @@ export function listenPlan(
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
-  // Lets the heap of V8 grow by only half at a time, which saves memory. Set earlier, this would slow down the loading of modules.
+  // Let V8's heap grow by only half at a time, which saves memory. Set only now, because it would slow down the loading of modules.
   setFlagsFromString('--heap-growing-percent=50');
   try {
     await app.web.ready();

@@ -17,7 +17,7 @@ function parseShard(text: string): Shard | undefined {
   return shard.index >= 1 && shard.index <= shard.count ? shard : undefined;
 }
 
-/** Reads the shard from the environment. SHARD_INDEX: a number that starts at 0, or a StatefulSet pod name with this number at its end. */
+/** Reads the shard from the environment. SHARD_INDEX: the shard's number, counted from 0, or a StatefulSet pod name that ends in it. */
 function shardOfEnvironment({ SHARD_INDEX: name = '', SHARD_COUNT: total = '' }: Environment): Shard {
   if (name === '' || total === '') {
     throw new InvalidArgumentError('auto needs the environment variables SHARD_INDEX and SHARD_COUNT.');

@@ -3,7 +3,7 @@ import { ConfigInputs } from './file/load.ts';
 import type { Config } from './values/config.ts';
 import { ConfigError } from './values/config-error.ts';
 
-/** Loads the configuration, and adds its files to `inputs`. Rejects with a ConfigError. */
+/** Loads the configuration, and adds its files to `inputs`. Rejects with ConfigError if the configuration is invalid. */
 export type LoadConfig = (inputs: ConfigInputs) => Promise<Config>;
 
 /** ConfigError: the reload failed, so the previous configuration applies. `cancelled`: the program stopped before the reload ended. */
@@ -41,7 +41,7 @@ export class Reloader {
     this.#log = log;
   }
 
-  /** Requests a reload. While a reload runs, all callers share the next one, because the running one may have read old files. */
+  /** Requests a reload. While a reload runs, all callers share the next reload, because the running one may have read old files. */
   request(): Promise<ReloadOutcome> {
     if (this.#waiting !== undefined) return this.#waiting;
     const reload = this.#ended.then(() => {

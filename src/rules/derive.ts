@@ -11,7 +11,7 @@ const folder = new URL('alerts/', packageFolder);
 const withoutPage = /Exporter(?:Down|Absent|Restarting)|ScrapedTooRarely/;
 const withList = /AccountMissing|ProviderUnreachable|MostLoginsRejected/;
 
-/** The path of an account's page, as in `linkToAccount` of src/pages. Names that a path cannot contain are in the query. */
+/** The path of an account's page, as in `linkToAccount` of src/pages. Puts a name that a path cannot contain into the query. */
 const accountPage = `/accounts{{ if match "^[.]{1,2}$|[.](json|svg)$" $labels.account }}?name={{ $labels.account | urlquery }}{{ else }}/{{ $labels.account | urlquery | reReplaceAll "[+]" "%20" }}{{ end }}`;
 
 /** Base URL of the English runbooks. Runbooks in another language are in a folder named after the language. */
@@ -53,7 +53,7 @@ interface Group {
 
 type RussianTexts = Readonly<Record<string, Readonly<Record<string, string | Readonly<Record<string, string>>>>>>;
 
-/** The content of each file, with these changes, by its path in the folder `alerts`. */
+/** Applies the changes to the rules. Returns the text of each derived file by its path in the folder `alerts`. */
 export function derive(changes: Changes = {}): ReadonlyMap<string, string> {
   const { language = 'en' } = changes;
   const rules = ruleDocument(changes);
@@ -84,13 +84,13 @@ function print(document: Document): string {
   return document.toString({ lineWidth: 0, blockQuote: 'literal' });
 }
 
-/** Replaces the comment at the top, which says how to edit the rules. */
+/** Replaces the comment at the top of the rules, because a derived file must not be edited. */
 function note(document: Document, comment = ''): Document {
   document.commentBefore = ` Derived from hosting.rules.yml by \`npm run rules\`. Do not edit.${comment}`;
   return document;
 }
 
-/** The rules with the changes. Keeps comments. */
+/** Returns hosting.rules.yml with the changes applied, including its comments. */
 function ruleDocument(changes: Changes): Document {
   const { selector = 'job="hosting"', accountLabels = [] } = changes;
   const document = parseDocument(source('hosting.rules.yml').replaceAll('job="hosting"', selector));
@@ -113,7 +113,7 @@ function nameOf(rule: YAMLMap): readonly [alert: string, severity: Severity] {
   return [String(rule.get('alert')), rule.getIn(['labels', 'severity']) as Severity];
 }
 
-/** Whether the rules contain `Alert` or `Alert:severity`. */
+/** Whether `written` names an alert of the rules, as `Alert` or `Alert:severity`. */
 export function isAlert(written: string): boolean {
   const alerts = groupsOf(parseDocument(source('hosting.rules.yml'))).flatMap(({ items }) => items);
   return alerts.some((rule) => isOff(rule, { off: [written] }));
@@ -139,7 +139,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   const page = withList.test(alert) ? '/' : isPerAccount ? accountPage : '/status';
   if (changes.pages !== undefined && !withoutPage.test(alert))
     annotations.set('page_url', changes.pages.replace(/\/+$/, '') + page);
-  // In ALERTS, severities have their changed names. In the metric of the thresholds, they keep the names that the exporter uses.
+  // Rename severities only in queries of ALERTS, which Prometheus writes. The exporter's threshold metric keeps the original names.
   const expr = String(rule.get('expr')).replaceAll(/ALERTS\{[^}]*\}/g, (alerts) =>
     renamed(alerts, changes, (name) => `severity="${name}"`),
   );
@@ -149,7 +149,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
 }
 
-/** The template of a label that an alert copies from its account. Never empty: for an empty label, ALERTS would contain the template. */
+/** The template of a label that an alert copies from its account. It yields `none` for an empty label: ALERTS would show the template. */
 function copiedLabel(name: string): string {
   const query = `printf \`account:hosting_account_labels:group{account=%q,label_${name}!=""}\` $labels.account | query`;
   return `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`;
@@ -251,7 +251,7 @@ function grafanaRule({
   };
 }
 
-/** Adapts a text to Grafana. Its templates have no queries, and refer to a value by the `refId` of its query. */
+/** Adapts a text to Grafana, whose templates cannot run queries, and refer to a value by the `refId` of its query. */
 function inGrafana(text: string): string {
   return text
     .replaceAll(/\{\{ (?:range|with) (?:query `[^`]*`|printf `[^`]*`[^`]*? \| query) \}\}.*?\{\{ end \}\}/g, '')

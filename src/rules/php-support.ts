@@ -17,7 +17,7 @@ export const phpSupport = {
   },
 } as const;
 
-/** The end of security fixes for a PHP version such as 8.0.30, in Unix milliseconds. Unknown branches after 7 count as supported. */
+/** The end of security fixes for a PHP version such as 8.0.30, in Unix milliseconds. Branches that are too new for `ends` are supported. */
 export function phpSupportEnd(version: string): number {
   const [branch = ''] = /^\d+\.\d+/.exec(version) ?? [];
   const ends: Readonly<Record<string, string>> = phpSupport.ends;

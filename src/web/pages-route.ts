@@ -72,7 +72,7 @@ export function addPages(
     };
   };
 
-  /** Builds URLs of account pages, at the host of the request if `externalUrl` is missing. `origin` drops a login in the header Host. */
+  /** Builds URLs of account pages. Without `externalUrl`, uses the host of the request. `origin` omits a login in the Host header. */
   const pagesAt = (context: PageContext, request?: FastifyRequest) => {
     const url = URL.parse(externalUrl) ?? (request && URL.parse(`${request.protocol}://${request.host}`));
     return (account: string) =>
@@ -83,7 +83,7 @@ export function addPages(
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    // The changes of many accounts are optional, because their computation takes seconds.
+    // For many accounts, it takes seconds to compute changes, so this happens only on request.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
     const pageOf = pagesAt(context, form === 'state' ? request : undefined);
     const report = await reportAccounts(context, accounts, withChanges, pageOf);

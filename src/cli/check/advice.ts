@@ -43,7 +43,7 @@ function adviseConnection({ connection, baseUrl, collectors }: Findings): string
     : undefined;
 }
 
-/** Returns one sentence per section or method, because owners grant permissions for sections or methods. */
+/** Returns one sentence for each section or method without permission, because account owners grant permissions for these. */
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
   const denied = collectors.filter(({ state }) => state === 'not permitted');
   const ofSections = denied.filter(({ forbiddenMethod }) => forbiddenMethod === undefined);

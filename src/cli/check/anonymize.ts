@@ -3,8 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 import { shiftDate } from '../../../sandbox/src/recording.ts';
 import { maxDepth } from '../../api/answer.ts';
 
-// Keeps documented field names, values that fit the pattern of their field, and words of states that are not names in the account. Replaces
-// everything else, because it may be a name.
+// Keeps documented field names, values that fit the pattern of their field, and state words such as `pending`, unless the account uses the
+// word as a name. Replaces everything else, because it may be a name.
 
 const units = '[KMGTPE]i?B?|B|bytes?|[КМГТПЭ]и?Б|Б|байта?|байтов';
 const number = new RegExp(`^\\s*[+-]?\\d[\\d\\s.,]*(?:e[+-]?\\d+)?\\s*(?:${units})?\\s*$|^(?:unlimited|∞)$`, 'iu');
@@ -40,7 +40,7 @@ const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
   [errorText, 'error_text message'],
 ];
 
-/** For each field whose value is one of a few words: the known words. The documentation of the API does not list all words. */
+/** Fields whose value is one of a few words, with the words that are known. The documentation of the API does not list all of them. */
 const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['status', /^(?:success|error|pending|new|canceled)$/],
   ['type', /^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/],
@@ -56,7 +56,7 @@ const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['tag', /^(?:issue|issuewild|iodef)$/],
 ]);
 
-/** Matches a word that may be an unknown state. It has no digits, because logins and database names often contain digits. */
+/** Matches a word that may be a state missing in `stateFields`. Words with digits do not match, because they are often logins. */
 const stateWord = /^(?=.{1,30}$)[a-z]{2,}(?:[_-][a-z]+)*$/i;
 
 const patterns: ReadonlyMap<string, RegExp> = new Map(
@@ -91,9 +91,9 @@ const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
 export class Anonymizer {
   /** Fields that the documentation does not name. A recording contains substitutes for the names of these fields. */
   readonly unknownFields = new Set<string>();
-  /** Unknown words of states. A recording keeps a word unless it is a name. */
+  /** Words that may be states missing in `stateFields`. A recording keeps each word unless the account uses it as a name. */
   readonly #stateWords = new Set<string>();
-  /** Words of the configuration, in lower case, which are names even if no answer contains them. */
+  /** Words of the configuration, in lower case. They count as names even if no answer contains them as names. */
   readonly #protected = new Set<string>();
   readonly #shift: number;
   /** For each replaced text: the number in its substitute. Words are in lower case. */
@@ -111,21 +111,21 @@ export class Anonymizer {
     for (const [word] of text.matchAll(words)) this.#protected.add(word.toLowerCase());
   }
 
-  /** The unknown words of states that are kept. */
+  /** The words that are kept although they may be names. A user must check these words. */
   get keptWords(): readonly string[] {
     return [...this.#stateWords].filter((word) => !this.#isName(word));
   }
 
   /**
-   * Replaces the names in the value of a field. Convert the result to JSON only after all answers are replaced. Throws RangeError if the
-   * value is nested too deeply.
+   * Replaces the names in the value of a field. Convert the result to JSON only after all answers went through this function. Throws
+   * RangeError if the value is nested too deeply.
    */
   anonymize(value: unknown, field = '', depth = maxDepth): unknown {
     if (depth === 0) throw new RangeError(`nested deeper than ${maxDepth} levels`);
     if (Array.isArray(value)) return value.map((element) => this.anonymize(element, field, depth - 1));
     if (typeof value === 'object' && value !== null) {
       const entries = Object.entries(value).map(([key, inner]) => {
-        // Next to a date, `value` is a figure. Without a date, it is the content of a DNS record.
+        // In an object with a date, `value` is a figure. In all other objects, it is the content of a DNS record.
         const innerField = key === 'value' && !('date' in value) ? 'address' : key;
         return [this.#nameOfField(key), this.anonymize(inner, innerField, depth - 1)];
       });

@@ -42,11 +42,11 @@ interface CheckOptions {
   readonly onPause: (milliseconds: number) => void;
   /** Receives each answer. If this function is set, the check polls all items of each collector. */
   readonly onAnswer?: AnswerObserver | undefined;
-  /** Receives each collector when its check ends. */
+  /** Receives the result of each collector as soon as the collector is checked. */
   readonly onResult?: ((result: ResultOfCheck) => void) | undefined;
 }
 
-/** Checks an account. Polls one item of each collector, or up to three if items fail. */
+/** Checks an account. Without `onAnswer`, polls only one item of each fan-out collector, or up to three if items fail. */
 export async function checkAccount(config: AccountConfig, options: CheckOptions): Promise<AccountResult> {
   const findings = await examine(config, options);
   return { ...findings, advice: advise(findings) };
@@ -122,8 +122,8 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
 }
 
 /**
- * Puts `account` first, then the other list collectors in reverse order, then fan-out collectors. The sections of the last list collectors
- * are most often permitted. For a section without permission, the API may report wrong credentials.
+ * Puts `account` first, then the other list collectors from the last to the first, then fan-out collectors. For a section without
+ * permission, the API may report wrong credentials, and the sections of the last list collectors are most often permitted.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const isAccount = ({ collector }: Poller) => collector.name === 'account';

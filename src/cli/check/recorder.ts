@@ -48,7 +48,7 @@ export class Recorder {
     return (call, answer) => calls.push(this.#recorded(call, answer, secret.reveal()));
   }
 
-  /** Writes the calls, and the configuration with which the exporter polls a replay. Throws ConfigError if a file cannot be written. */
+  /** Writes the calls, and a configuration with which an exporter can poll the replayed recording. Throws ConfigError if a write fails. */
   finish(baseUrl: string): void {
     const write = (file: string, content: object) =>
       writeFileSync(join(this.folder, file), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
@@ -71,7 +71,7 @@ export class Recorder {
     if (answer instanceof ApiError) return { ...call, failure: failureOf(answer) };
     const { status, headers, body } = answer;
     const recorded = { ...call, status, headers: this.#headersOf(headers), ...this.#bodyOf(body) };
-    // Omit an answer with the secret. Anonymization keeps a secret that looks like a number, a date or a documented word.
+    // Omit an answer that still contains the secret: `anonymize` keeps a secret that looks like a number, a date or a documented word.
     if (!JSON.stringify(recorded).toLowerCase().includes(secret.toLowerCase())) return recorded;
     this.withSecret += 1;
     return { method, parameters: {}, status, omitted: { kind: 'secret', bytes: body.length } };

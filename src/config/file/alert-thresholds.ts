@@ -28,7 +28,7 @@ function alertSettings(alert: AlertThresholds) {
     .meta({ description: `${description} Unit: ${unit}.` });
 }
 
-/** The schema of the thresholds by alert, both for all accounts and for one account. */
+/** The schema of both keys `alerts`, which set thresholds for all accounts and for one account. */
 export const alertsSettings = z.strictObject(
   Object.fromEntries(alertThresholds.map((one) => [one.alert, alertSettings(one).optional()])),
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },
@@ -36,7 +36,7 @@ export const alertsSettings = z.strictObject(
 
 type Alerts = z.output<typeof alertsSettings> | null;
 
-/** The effective thresholds of an account. The first of `written` with a value wins over the later ones and over the defaults. */
+/** The effective thresholds of an account. Each is taken from the first element of `written` that sets it, or else from the defaults. */
 export function effectiveThresholds(...written: readonly (Alerts | undefined)[]): readonly AlertThreshold[] {
   return alertThresholds.flatMap(({ alert, levels }) =>
     severities.flatMap((severity) => {
@@ -50,7 +50,7 @@ export function effectiveThresholds(...written: readonly (Alerts | undefined)[])
   );
 }
 
-/** The thresholds that differ from the defaults, in the form of the file; undefined if there are none. */
+/** The thresholds that differ from the defaults, structured as in the configuration file; undefined if there are none. */
 export function changedThresholds(effective: readonly AlertThreshold[]): Readonly<Record<string, object>> | undefined {
   const changed = alertThresholds.flatMap(({ alert, levels }) => {
     const differing = Object.entries(levels).flatMap(([severity, { value: usual }]) => {

@@ -17,7 +17,7 @@ export interface ConfigDocument {
   problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
   /** The text of a scalar as written on one line, before variables are expanded; undefined for an alias and for other values. */
   writtenAt(path: KeyPath): string | undefined;
-  /** Why a plain scalar is only a part of the text on its line, because YAML reads the rest as a comment or as an unused anchor. */
+  /** Why YAML cuts an unquoted value: it reads a part of the line as a comment or as an unused anchor. Undefined if nothing is cut. */
   cutAt(path: KeyPath): string | undefined;
 }
 
@@ -38,7 +38,7 @@ export function mapping<Shape extends z.ZodRawShape>(shape: Shape) {
 /** Expands variables in a string value. The result is never parsed as YAML. */
 type Expand = (text: string) => ReturnType<typeof expand>;
 
-/** Reads YAML 1.2. With `failsafe`, each scalar is text. Problems name only keys of the schema: other text may be a misplaced secret. */
+/** Reads YAML 1.2. With `failsafe`, each scalar is text. Problems do not name unknown keys, because these may be misplaced secrets. */
 export function readDocument(
   path: string,
   content: TextFile | ReadFailure,
@@ -112,7 +112,7 @@ export function formatValue(value: unknown): string {
   return yaml.stringify(value, { collectionStyle: 'flow', lineWidth: 0 }).trimEnd();
 }
 
-/** Expands variables. Replaces values with a problem by null, so that no second problem is reported for them. */
+/** Expands variables. If a value has a problem, replaces it by null, so that no second problem is reported for the value. */
 function replaceValues(
   document: yaml.Document,
   expand: Expand | undefined,
@@ -153,7 +153,7 @@ function pathOf(nodes: readonly unknown[]): KeyPath {
   });
 }
 
-/** The offset of the value at a path; for a missing value, the offset of the nearest value around it. */
+/** The offset of the value at a path. If the value is missing, the offset of the innermost value that would contain it. */
 function offsetAt(document: yaml.Document, path: KeyPath): number {
   const node = document.getIn(path, true);
   return node === undefined && path.length > 0 ? offsetAt(document, path.slice(0, -1)) : offsetOf(node);
@@ -192,7 +192,7 @@ function adviceFor({ code, pos: [offset] }: yaml.YAMLError, text: string): strin
   return advice[code] ?? 'invalid YAML; check indentation, quotes and brackets of this line and the previous line';
 }
 
-/** The first error or warning of the parser on each line. Stops after an error without advice, because it causes the next ones. */
+/** The parser's first error or warning on each line. Stops after an error that `advice` does not list: it often causes the next errors. */
 function syntaxErrors({ errors, warnings }: yaml.Document, lines: yaml.LineCounter): readonly yaml.YAMLError[] {
   const sorted = [...errors, ...warnings].toSorted((one, other) => one.pos[0] - other.pos[0]);
   const end = sorted.findIndex(({ code }) => advice[code] === undefined) + 1;

@@ -44,7 +44,7 @@ export function validateFilePattern(pattern: string): string | undefined {
 
 const maxAlternatives = 100;
 
-/** Expands braces, such as those of `{a,b}/*.yml` to `a/*.yml` and `b/*.yml`. Undefined if there are too many patterns. */
+/** Expands braces: `{a,b}/*.yml` becomes `a/*.yml` and `b/*.yml`. Undefined if there are too many patterns. */
 function expandBraces(pattern: string): readonly string[] | undefined {
   let patterns = [pattern];
   while (patterns.length <= maxAlternatives) {
@@ -58,7 +58,7 @@ function expandBraces(pattern: string): readonly string[] | undefined {
   return undefined;
 }
 
-/** Finds paths below a directory. The glob of Node.js skips directories that cannot be read, and their accounts would vanish silently. */
+/** Finds paths below a directory. Throws if a directory is unreadable: the glob of Node.js would skip it, and its accounts would vanish. */
 function* walk(folder: string, [segment, ...rest]: readonly string[]): Generator<string> {
   if (segment === undefined) {
     yield folder;

@@ -37,7 +37,7 @@ export class ConfigInputs {
 }
 
 /**
- * Loads the file at `path`, or else the environment. Rejects with one ConfigError for all problems. `warnings`: one line each, no secrets.
+ * Loads the file at `path`; without `path`, the environment. Rejects with one ConfigError for all problems. `warnings` contain no secrets.
  */
 export async function loadConfig(path: string | undefined, environment: Environment, inputs = new ConfigInputs()) {
   const unusableProxies = proxyProblems(environment);
@@ -127,7 +127,7 @@ class ConfigFiles {
     return [...found.values()].sort();
   }
 
-  /** Reads all files that a value names, so that all problems are reported together. The value may be invalid. */
+  /** Reads the files that keys such as `password_file` name, so that all problems are reported together. `value` may be invalid. */
   #readReferences(document: ConfigDocument, value: unknown, path: KeyPath): void {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, child] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
@@ -157,7 +157,7 @@ const readers: ReadonlyMap<unknown, (file: string) => TextFile | ReadFailure> = 
   ['ca_file', readCertificateFile],
 ]);
 
-/** Describes why a file contains no account. The schema's message would name the first line instead of the file. */
+/** Returns why a file as a whole is wrong; otherwise undefined. The schema's message would name the first line instead of the file. */
 function describeContent(value: unknown, isAccount: boolean): string | undefined {
   if (isAccount && Array.isArray(value)) return 'contains a list; write one account per file, without the dash';
   if (value !== null) return undefined;

@@ -67,7 +67,7 @@ function resolveCredentials(account: AccountFile, folder: string): Credentials {
   return { kind: 'password', login, password: fileSecret(resolvePath(folder, password_file), 'password') };
 }
 
-/** An account's `every` replaces a common `schedule`, and an account's `schedule` replaces a common `every`. */
+/** The `every` or `schedule` of an account replaces both the `every` and the `schedule` that apply to all accounts. */
 function resolveCollector(account: AccountFile, file: ConfigFile, collector: Collector, timeZone: string) {
   const own = account.collectors?.[collector.name];
   const common = file.collectors?.[collector.name];

@@ -19,7 +19,7 @@ export function describeIssues(
           document.problemAt([...path, key], describeUnknownKey(key, knownKeys(schema, path)), 'key'),
         );
       case 'invalid_union': {
-        // Use the branch whose type fits the value. If the type does not fit, the branch reports an issue without a path.
+        // Use the branch whose type fits the value. Branches of other types report an issue without a path.
         const matching = issue.errors.find((branch) =>
           branch.every(({ path, code }) => path.length > 0 || !['invalid_type', 'invalid_value'].includes(code)),
         );

@@ -126,7 +126,7 @@ const apiSettings = mapping({
   ),
 });
 
-/** Runs a check that concerns several keys even if one of them is invalid. */
+/** Lets a check run on every mapping, even if some keys of the mapping are invalid. */
 const ifMapping = { when: ({ value }: z.core.ParsePayload) => isMapping(value) };
 
 function collectorSettings({ help, schedule, offByDefault }: Collector) {

@@ -24,9 +24,9 @@ export interface WebConfig {
   readonly telemetryPath: string;
   /** External URL of the landing page, or only its path. Without a value, browsers connect to the exporter directly. */
   readonly externalUrl?: string | undefined;
-  /** The start of the path of each link, such as `/hosting`; by default empty. */
+  /** Path that precedes all paths of links, such as `/hosting`; by default empty. */
   readonly linkPrefix?: string | undefined;
-  /** The start of the path of each request. Differs from `linkPrefix` if a proxy changes paths. */
+  /** Path that precedes all paths of requests. Differs from `linkPrefix` if a proxy changes paths. */
   readonly routePrefix?: string | undefined;
 }
 

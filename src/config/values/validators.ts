@@ -72,7 +72,7 @@ export function normalizeBaseUrl(text: string): string {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** Loopback hosts as the class URL writes them: `127.1` becomes `127.0.0.1`, and IPv6 addresses are compressed and in brackets. */
+/** Matches loopback hosts in the spelling of the class URL, which changes `127.1` to `127.0.0.1`, and shortens IPv6 addresses. */
 const loopback = /^(?:localhost|\[::1\]|127\.\d+\.\d+\.\d+)$/;
 
 export function validateTimeZone(name: string): string | undefined {

@@ -18,7 +18,7 @@ export function loadWebConfig(path: string) {
 /** `value`: the YAML without empty settings. `file`: the validated settings; undefined if any setting is invalid. */
 export type ParsedWebConfig = ReturnType<typeof parseWebConfig>;
 
-/** Maximum number of bytes of the file. A file with hundreds of users and inline certificates is smaller. */
+/** Maximum number of bytes of the file. Even a file with hundreds of users and inline certificates does not reach this size. */
 const maxFileSize = 4 * 1024 * 1024;
 
 export function parseWebConfig(path: string) {
@@ -51,7 +51,7 @@ function withoutEmpty(value: unknown, name = ''): unknown {
 /** Who may send requests, and how many. Without `users`, no login is required. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
-/** `users`: bcrypt hashes by name. `headers`: of every response. `rateLimit`: token bucket of all requests; a token each `interval` ms. */
+/** `users`: bcrypt hashes by name. `headers`: sent with each response. `rateLimit`: limits all requests together, by a token bucket. */
 export function accessOf({ basic_auth_users, http_server_config, rate_limit }: WebConfigFile) {
   const { interval = 0, burst = 0 } = rate_limit ?? {};
   return {

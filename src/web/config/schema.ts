@@ -90,7 +90,7 @@ export function isTlsEnabled(section: RawMapping): boolean {
   return tlsSwitches.some((key) => section[key] !== undefined);
 }
 
-/** Checks the relations between keys, even if other keys are invalid. */
+/** Checks TLS settings that depend on each other, even if other settings are invalid. */
 function checkTls({ tls_server_config: tls }: RawMapping, context: z.core.$RefinementCtx): void {
   if (!isMapping(tls) || !isTlsEnabled(tls)) return;
   const report = (message: string, ...key: string[]) =>

@@ -68,7 +68,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   if (origin === undefined) return false;
   const sender = URL.parse(origin);
   if (sender === null || !/^https?:$/.test(sender.protocol)) return true;
-  // Use the default port of the origin and not of this server, because a proxy may terminate TLS.
+  // If the host has no port, assume the default port of the origin's scheme, because a proxy may terminate TLS.
   return URL.parse(`${sender.protocol}//${host}`)?.host !== sender.host;
 }
 

@@ -16,7 +16,7 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Unfinished responses of each connection that has sent a request. `closeIdleConnections` would cut off slow readers. */
+  /** Number of unfinished responses of each connection that has sent a request. Avoids `closeIdleConnections`, which cuts off slow readers. */
   readonly #responses = new Map<Socket, number>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
@@ -63,7 +63,7 @@ export class Listeners {
     return addresses.some((bound) => bound !== null && typeof bound === 'object' && bound.address in allInterfaces);
   }
 
-  /** Stops listening. Waits up to a second for responses, and for first requests of connections that systemd has just passed on. */
+  /** Stops listening. Waits up to a second for unfinished responses, and for connections without a request, which may have just opened. */
   async close(): Promise<void> {
     this.#isClosing = true;
     for (const server of this.#servers) server.close();
