@@ -7,7 +7,7 @@ export const logFormats = ['logfmt', 'json'] as const;
 export interface LogOptions {
   readonly level: (typeof logLevels)[number];
   readonly format: (typeof logFormats)[number];
-  /** Whether each line begins with its priority in angle brackets, which systemd's journal removes and stores. */
+  /** Whether each line begins with its priority in angle brackets. systemd's journal stores the priority, and removes it from the line. */
   readonly hasPriority?: boolean;
 }
 

@@ -71,7 +71,7 @@ function createDispatcher(caFile: string | undefined): Dispatcher {
     allowH2: false,
     // The `timeout` of the account usually ends the call earlier.
     connectTimeout: 60_000,
-    // A new connection finds out whether the host has another address now.
+    // Each new connection looks up the address of the host again.
     clientTtl: 5 * 60_000,
   });
 }

@@ -56,7 +56,7 @@ function valueAt(root: unknown, path: KeyPath): unknown {
   );
 }
 
-/** Sets fields to undefined, so that a schema can reject a removed optional field. Returns the number of removed list elements. */
+/** Sets fields to undefined, so that a schema can reject an invalid optional field. Returns the number of removed list elements. */
 function remove(root: unknown, paths: readonly KeyPath[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

@@ -5,10 +5,10 @@ import type { Collector, Item } from './collector.ts';
 /** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
 export type Excludable = keyof Exclude | 'subdomains';
 
-/** Whether an element is excluded. `names`: its name and, for a site, its ID. One match is enough. */
+/** Whether an element is excluded because one of `names` matches: its name or, for a site, its ID. */
 export type IsExcluded = (kind: Excludable, ...names: readonly string[]) => boolean;
 
-/** The labels that name an item of a fan-out. */
+/** The labels with the name or ID of a fan-out's item, by kind. */
 const labelsOf = { domains: ['domain'], sites: ['site', 'site_id'], databases: ['database'] } as const;
 
 /** Excludes the elements that match a pattern in `exclude` of an account. */

@@ -54,7 +54,7 @@ function createScalars(notation: Notation) {
 
   const readAmount = amountReader(notation.numberFormat);
 
-  /** Reads bytes from `"<number> <unit>"`. A number without a unit is multiplied by `defaultUnit`. */
+  /** Reads a size, such as `1.5 GB`, and returns it in bytes. Multiplies a number without a unit by `defaultUnit`. */
   const sizeOf = (defaultUnit: number) =>
     textOrNumber('a size').transform((value, context) => {
       const { number, unit, isAmbiguous } = readAmount(value);

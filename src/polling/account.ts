@@ -68,7 +68,7 @@ export class Account implements PageAccount, StateAccount {
   readonly #accountPoller: Poller | undefined;
   /** The revisions and numbers from which the current metrics about the account were computed. */
   #shown = '';
-  /** Whether a warning was logged: that the schedules exceed the budget (`#isStretched`), that the time zone is in doubt (`#isDoubted`). */
+  /** Whether the log has warned about schedules that exceed the budget (`#isStretched`), and about a doubtful time zone (`#isDoubted`). */
   #isStretched = false;
   #isDoubted = false;
   #probes = 0;

@@ -25,7 +25,7 @@ export function isRefusal({ reason }: Failure): boolean {
 
 /** The items of a collector according to its newest list, and which of them are due. */
 export class ItemList {
-  /** Number of items on the newest list, including those beyond the limit of series; undefined before the first list. */
+  /** Number of items on the newest list, including items that `max_series` leaves out; undefined before the first list. */
   listed: number | undefined;
   /**
    * The items that are polled, by key. Their number is limited so that `max_series` leaves each item one series of each metric. The least
@@ -118,7 +118,7 @@ export class ItemList {
   }
 }
 
-/** Withholds a payload once if a list lost over half of its elements, because failing APIs omit elements. Accepts the next payload. */
+/** Withholds a payload if a list lost over half of its elements, because failing APIs omit elements. Always accepts the next payload. */
 export class ListGuard {
   /** The length of each list in the newest accepted payload, by the name of the list. */
   #accepted: ReadonlyMap<string, number> = new Map();

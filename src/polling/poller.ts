@@ -39,7 +39,7 @@ export class Poller {
   newest: FinishedPoll | undefined;
   /** Number of elements that the configuration excludes from the newest result, by kind. */
   excluded: ReadonlyMap<Excludable, number> = new Map();
-  /** Time of the next poll; infinite during a poll. At first, minus infinity, or infinite if a fan-out waits for its list. */
+  /** Time of the next poll; infinite during a poll. Before the first poll: minus infinity, or infinite if a fan-out waits for its list. */
   dueAt: number;
   readonly #clock: Clock;
   readonly #runAfter: ReturnType<typeof scheduleOf>;

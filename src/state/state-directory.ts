@@ -47,7 +47,7 @@ export class StateDirectory {
     return state;
   }
 
-  /** Reads the saved state of an account. Waits for saves in progress, because an earlier reload may have removed and saved it. */
+  /** Reads the saved state of an account. Waits for saves in progress, which may include this account if a reload has just removed it. */
   async load(account: { readonly name: string; readonly identity: string; secret(): string | undefined }) {
     await this.#queue.onIdle();
     return readStateFile(this.#options.directory, account, account.secret());

@@ -8,7 +8,7 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
-/** Number of changes to all stores so far. The revision of a change is this number after the change. */
+/** Counts the changes to all stores. The count after a change is the revision of this change. */
 let changes = 0;
 
 /** Takes the place of a collector's name for the exporter's own metrics about an account. */
