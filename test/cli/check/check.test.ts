@@ -136,12 +136,7 @@ it('adds up the calls of the schedules, with each item of a fan-out', async () =
 
 it('counts sites and databases in the first list that contains some, and domains without subdomains', async () => {
   const lists = {
-    'domain/getList': {
-      result: [
-        { fqdn: 'a.example', is_subdomain: 0 },
-        { fqdn: 'b.a.example', is_subdomain: 1 },
-      ],
-    },
+    'domain/getList': { result: [0, 1].map((is_subdomain) => ({ fqdn: `${is_subdomain}.example`, is_subdomain })) },
     'stat/getDbListLoad': twoDatabases,
     'mysql/getList': { result: [{ name: 'a' }] },
     'stat/getSitesListLoad': { result: [1, 2, 3].map((id) => ({ id, name: `site${id}` })) },
