@@ -170,7 +170,7 @@ function loadColumns(
   };
 }
 
-/** Shows how many items of each kind the account uses. If the API does not report this number, counts the entries of the list. */
+/** Shows how many items of each kind the account uses. If the API does not report the number for a kind, counts the listed items. */
 export function planLimits(context: PageContext, account: AccountDetail): SafeHtml {
   const { texts, format } = context;
   const { figures, excluded } = account;

@@ -8,7 +8,7 @@ const day = 86_400;
 /** The times of reminders, in seconds before the start of the day: 7 days and 1 day. */
 const reminders = [7 * day, day];
 
-/** The dates of the accounts as all-day events with reminders. After a payment or a renewal, an event moves and keeps its UID. */
+/** The dates of the accounts as all-day events with reminders. An event keeps its UID when a payment or renewal moves it. */
 export function calendarOf({ texts }: Pick<TextContext, 'texts'>, { time, accounts }: FleetReport): string {
   const calendar = ical({
     name: texts.calendar,

@@ -38,7 +38,7 @@ export function problemRow(
 
 /**
  * Joins problems with the same cause and deadline into one line. The line that is due first is at the top. `customers`: the first `max`
- * accounts by customer. `more`: number of further accounts, or for one account of further items. Older exporters report no causes.
+ * accounts, grouped by customer. `more`: the number of omitted accounts or items. Problems from older exporters have no `cause`.
  */
 export function causesOf(context: TextContext, problems: readonly Problem[], max = maxNames) {
   const groups = Map.groupBy(problems, ({ account, kind, item, cause, causeText, change }) =>
@@ -67,8 +67,8 @@ export function causesOf(context: TextContext, problems: readonly Problem[], max
 }
 
 /**
- * One line for each cause. The name of a single account is at the start; the number and names of several accounts are at the end. `link`:
- * the page with the omitted names. Without this page, a line has all names or, if `isShort`, says how to get them.
+ * Returns one line for each cause. A line starts with the name of its only account, or ends with the number and names of its accounts.
+ * `link`: the page with the omitted names. Without such a page, a line contains all names or, if `isShort`, says how to list them.
  */
 export function causeLines(context: TextContext, report: FleetReport, isShort = false) {
   const { texts } = context;

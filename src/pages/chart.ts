@@ -9,7 +9,7 @@ const height = 32;
 const step = 4;
 const barWidth = 3;
 
-/** A bar chart of hours or days, scaled to the larger of highest value and limit. A dotted line shows a forecast of at most 14 days. */
+/** A bar chart of hours or days. Its top is the highest value, or the limit if that is higher. A dotted line forecasts up to 14 days. */
 export function chart(
   context: PageContext,
   name: string,

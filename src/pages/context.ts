@@ -11,7 +11,7 @@ export interface PageContext {
   /** The prefix of all link paths, such as `/hosting`; may be empty. */
   readonly linkPrefix: string;
   readonly telemetryPath: string;
-  /** The percent-encoded path of the request, without a prefix. */
+  /** The percent-encoded path of the request, without the route prefix. */
   readonly path: string;
   /** The query parameters, which contain all state of the page. */
   readonly query: URLSearchParams;

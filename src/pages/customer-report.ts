@@ -13,7 +13,7 @@ import type { AccountState } from './view/problems.ts';
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
-/** A report without `changes` contains only problems that began or ended, so it omits accounts without such problems. */
+/** The problems of a report without `changes` are those that began or ended. Omits the accounts of such a report that have no problem. */
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');

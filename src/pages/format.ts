@@ -57,7 +57,7 @@ function createFormat(language: Language, timeZone: string) {
     minute: (milliseconds: number) => minutes.format(possibleTime(milliseconds)),
     date: (milliseconds: number) => dates.format(possibleTime(milliseconds)),
     dates: (from: number, to: number) => dates.formatRange(from, to),
-    /** The number of midnights between two times; negative if `time` is earlier. */
+    /** The number of midnights from `now` to `time`; negative if `time` is before `now`. */
     daysUntil: (time: number, now: number) => dayNumber(time) - dayNumber(now),
     /** A number of days as words: `yesterday`, `today`, `tomorrow` or `in 5 days`. */
     relativeDay: (days: number) => relative.format(days, 'day'),
@@ -84,7 +84,7 @@ function createFormat(language: Language, timeZone: string) {
       if (milliseconds < 2 * day) return withUnit(round(milliseconds / hour, 0), unit.hour);
       return wholeDays.format(milliseconds / day);
     },
-    /** A short duration in seconds, or in milliseconds below 0.1 s. */
+    /** Formats a short duration, which is given in seconds. Below 0.1 s, the unit is milliseconds. */
     seconds: (value: number) =>
       value < 0.1
         ? withUnit(round(value * 1000, value < 0.01 ? 1 : 0), unit.millisecond)

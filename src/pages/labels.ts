@@ -248,7 +248,7 @@ export function labelsIn(language: 0 | 1) {
   return translated(language, labels);
 }
 
-/** Texts of an object in English (0) or Russian (1). An English text without a Russian one stays. */
+/** Texts of an object in English (0) or Russian (1). A text without a translation stays in English. */
 export function translated<Texts extends object>(language: 0 | 1, texts: Texts) {
   return textsOf(texts, language) as TextsOf<Texts>;
 }

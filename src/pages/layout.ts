@@ -16,7 +16,7 @@ export const stylesheet = asset('text/css; charset=utf-8', 'page.css');
 const script = asset('text/javascript; charset=utf-8', 'page.js');
 const image = asset('image/png', 'page.png');
 
-/** On the home screen of a phone, the pages look like an app. The paths are relative to the manifest. */
+/** The manifest makes the pages look like an app on the home screen of a phone. Its paths are relative to the manifest. */
 const icons = [{ src: image.path.replace('/style/', ''), type: image.type, sizes: '512x512', purpose: 'any maskable' }];
 const app = { name: 'Hosting', start_url: '../', scope: '../', display: 'standalone', icons };
 const manifest = asset('application/manifest+json', 'page.webmanifest', Buffer.from(JSON.stringify(app)));

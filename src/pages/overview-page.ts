@@ -20,7 +20,7 @@ import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Match, type Overview, sortColumns } from './view/overview.ts';
 import { type AccountProblem, causeKeyOf, states } from './view/problems.ts';
 
-/** Maximum number of problems per account, and of causes per period of the diary. A link leads to further ones. */
+/** Maximum number of problems per account, and of causes per period of the diary. A link leads to those that are omitted. */
 const [maxProblems, maxEntries] = [2, 3];
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */
@@ -156,7 +156,7 @@ function grouping(context: PageContext, { labels, label = 'none', total }: Overv
   return labels.length === 0 || total < 2 ? undefined : html`<p class="toggle quiet">${texts.groupedBy}${choices}</p>`;
 }
 
-/** Groups the accounts. If the list is neither filtered nor sorted, a closed group shows accounts in state `ok` only as names. */
+/** Groups the accounts. If the list is neither filtered nor sorted, a group folds its accounts in state `ok` into one line of names. */
 function groupsOf(context: PageContext, { accounts, label, groupSizes, request }: Overview) {
   const { texts, query } = context;
   if (label === undefined) return [{ rows: accounts }];

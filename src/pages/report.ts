@@ -15,7 +15,7 @@ import { type Changes, readChanges } from './view/trends.ts';
 
 const iso = (milliseconds = 0) => (milliseconds === 0 ? undefined : new Date(possibleTime(milliseconds)).toISOString());
 
-/** Load is in the provider's unit; `recentLoad` is the mean of three days. `updated` is `answered` of the account's summary. */
+/** Load is in the provider's unit; `recentLoad` is the mean of three days. `updated` is the value `answered` of AccountSummary. */
 const figures: Readonly<
   Record<string, (summary: AccountSummary, first: ReturnType<typeof firstDisk>) => number | string | undefined>
 > = {
@@ -46,7 +46,7 @@ const changeList = z
   .array(z.object({ kind: z.string(), name: z.string(), before: figure, after: figure, text: z.string() }))
   .optional();
 
-/** A date of an account, in its time zone. `renews`: whether the domain renews automatically; false if the payment is overdue. */
+/** A date of an account, in the account's time zone. `renews`: whether the domain renews automatically; false if the payment is overdue. */
 const accountDate = z.object({
   kind: z.enum(['payment', 'domain']),
   item: z.string().optional(),
@@ -108,7 +108,7 @@ export const fleetReport = z.object({
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing in reports of older exporters. */
       domains: z.array(domain).optional(),
-      /** Missing if not requested. `yesterday` or `lastWeek` is missing if the figures of a day or a week ago are unknown. */
+      /** Missing if not requested. `yesterday` and `lastWeek` are missing if the figures of that day are unknown. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),
@@ -152,14 +152,14 @@ export async function reportAccounts(
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);
 }
 
-/** Of the last 30 days, the earliest one with a known disk usage: its date, and the usage in bytes. */
+/** Returns the first of the last 30 days on which the disk usage is known: its date, and the usage in bytes. */
 function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 31).slice(0, -1);
   const date = dates.find((one) => typeof days[one]?.[0] === 'number');
   return { date, bytes: days[date ?? '']?.[0] ?? undefined };
 }
 
-/** The end of payment, and the expiry of each domain. Omits dates after `end`, which is in Unix milliseconds. */
+/** The last paid day, and the expiry of each domain. Omits dates after `end`, which is in Unix milliseconds. */
 export function datesOf({ texts, now, format }: TextContext, { suspension, domains }: AccountSummary, end = Infinity) {
   const isPaid = suspension === undefined || suspension.time > now;
   const payment = suspension === undefined ? [] : [{ kind: 'payment' as const, ...suspension, text: texts.paymentDue }];

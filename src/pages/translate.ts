@@ -1,8 +1,8 @@
 import messages from './messages.ru.json' with { type: 'json' };
 
 /**
- * Russian texts of commands and pages, by their English texts. `{1}` stands for any text. In a Russian text, `<1>` is the translation of
- * this text. A dash at the start of a Russian text is kept only after a value in quotes.
+ * Russian texts of commands and pages, by their English texts. `{1}` stands for any text, and `<1>` for the Russian translation of the same
+ * text. Some Russian texts start with a dash, which is removed unless a value in quotes precedes the text.
  */
 export const russianTexts: Readonly<Record<string, string>> = messages;
 

@@ -18,7 +18,7 @@ import { chartedDays, daysUntilFull } from './trends.ts';
 
 const day = 86_400_000;
 
-/** As in HostingDomainExpired, domains with this number of days until expiry or fewer are ignored. Their owners have given them up. */
+/** Days until expiry at or below which a domain is ignored, as in HostingDomainExpired. The owner of such a domain has given it up. */
 const forgottenAfter = -30;
 
 /** A time in Unix milliseconds, and the number of days until this time. */
@@ -71,7 +71,7 @@ export function summarize(account: Account, now: number) {
     .sort((a, b) => rankOf(a.level) - rankOf(b.level) || a.time - b.time);
   const failedRenewal = { level: levelOf('HostingDomainRenewalFailed', 0, thresholds) };
   const backups = rateBackups(figures, thresholds, now);
-  // If the provider's estimate is a problem, the balance is no second problem, because only the estimate names a day.
+  // Do not report a low balance if the estimated suspension is already a problem, because only the estimate names a day.
   const decisiveBalance = (suspension?.level ?? 'ok') === 'ok' ? balance : undefined;
   const problems: readonly AccountProblem[] = [
     ...pollProblems(account, now),
@@ -116,7 +116,7 @@ export function summarize(account: Account, now: number) {
     recentLoad,
     backups,
     domains,
-    /** The domains of sites with the labels of their metric, such as the PHP version. */
+    /** For each domain of a site: the labels of its metric, such as the PHP version. */
     siteDomains: figures.siteDomains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: currentDomains[0],
@@ -125,8 +125,8 @@ export function summarize(account: Account, now: number) {
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
     /**
-     * If polls fail: the oldest last success of the failing collectors. Otherwise: the newest answer for the collector `account`. If there
-     * is none: the newest successful poll.
+     * The time of the figures, in Unix milliseconds. If collectors fail: the last success of the one that succeeded longest ago. Otherwise:
+     * the newest answer for the collector `account` or, without such an answer, the newest successful poll of any collector.
      */
     answered:
       stale[0] ??
@@ -160,7 +160,7 @@ function suspensionOf(seconds: number, thresholds: Thresholds, now: number): Dea
   return { time: seconds * 1000, days, level: levelOf('HostingAccountBlockedSoon', days, thresholds) };
 }
 
-/** The deadline of a domain. `expiry` is the start of its last day, in Unix seconds. On this day, 0 days are left. */
+/** The deadline of a domain. `expiry` is the start of the domain's last day, in Unix seconds. On this day, 0 days are left. */
 export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: Thresholds, now: number): Deadline {
   const { expiry, isRenewed, hasFailed } = domain;
   const time = expiry * 1000;

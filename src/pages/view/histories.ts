@@ -18,8 +18,8 @@ export interface History {
 }
 
 /**
- * Returns the histories of `items` in the same order: load of 30 days and 24 hours, and daily sizes of databases in bytes. All
- * histories end with the newest period of any item, so that readers can compare them.
+ * Returns the histories of `items` in the same order: daily load, hourly load, and daily sizes of databases in bytes. Histories of a kind
+ * all end with the same period, the newest of any item, so that readers can compare them.
  */
 export function readHistories(account: Account, collector: string, items: readonly Item[]) {
   const results = account.store.results(collector);

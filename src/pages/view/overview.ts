@@ -75,7 +75,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
 
 let resumed = 0;
 
-/** Lets other work run, at most every ten milliseconds, because in a busy program each pause may take as long. */
+/** Lets other work run, unless the last pause ended less than ten milliseconds ago. In a busy program, each pause may take as long. */
 export async function pause(): Promise<void> {
   if (performance.now() - resumed < 10) return;
   await setImmediate();
@@ -146,7 +146,7 @@ export function groupOf({ labels }: Pick<AccountSummary, 'labels'>, label = ''):
   return Object.hasOwn(labels, label) ? (labels[label] ?? '') : '';
 }
 
-/** Returns the cause for which the API fails for at least 60% of the accounts, as in HostingProviderUnreachable. */
+/** Returns the cause of an outage: the API fails with this cause for at least 60% of the accounts, as in HostingProviderUnreachable. */
 function outageOf(summaries: readonly AccountSummary[]) {
   const failing = summaries.flatMap(({ problems, nextAttempt }) =>
     problems.flatMap((problem) => (problem.kind === 'unreachable' ? [{ cause: problem.cause, nextAttempt }] : [])),

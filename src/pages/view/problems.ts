@@ -55,7 +55,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** Oldest last success of the collectors, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
+      /** Last success of the collector that succeeded longest ago, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
       readonly since: number | undefined;
     }
   | {
@@ -94,7 +94,7 @@ export const problemKinds: Readonly<
   'dropped series': { alert: 'HostingSeriesDropped' },
 };
 
-/** The time at which a problem is due, in Unix milliseconds. At this time, its effect begins. Sorts problems with equal states. */
+/** The time at which a problem is due: when its effect begins, in Unix milliseconds. Problems with equal states are sorted by this time. */
 export function dueOf(problem: AccountProblem, now: number): number {
   if ('balance' in problem && isOverdue(problem)) return now - daysInDebt(problem) * day;
   if ('time' in problem) return problem.time;

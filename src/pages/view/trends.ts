@@ -5,7 +5,7 @@ import { dateOf, type ListKind, lastDates, listKinds, readLists } from '../../st
 import { Figures } from '../../store/figures.ts';
 import { completeRows, type History, historyIn } from './histories.ts';
 
-/** A difference between two days. `before` is undefined if the thing is new, `after` if it is gone. Both are if lists cannot be compared. */
+/** A difference between two days. `before` is undefined for new things, `after` for removed things, and both if lists are incomparable. */
 export interface Change {
   readonly kind: ListKind;
   readonly name: string;
@@ -103,8 +103,8 @@ export function chartedDays(values: readonly (number | null)[], now: number): Hi
 
 /**
  * Days until the disk is full; undefined without steady growth, or if the disk is not full within a year. Like HostingDiskFillingUp, uses
- * the smaller of the median growth of three days and the mean growth of a week. `usage`: on each of the last 15 days, the first known
- * usage. `used` and `limit`: current values. All sizes are in bytes.
+ * the smaller of two rates: the median growth of three days, and the mean growth of a week. `usage`: the first known usage of each of the
+ * last 15 days. `used` and `limit`: current values. All sizes are in bytes.
  */
 export function daysUntilFull(usage: readonly (number | null)[], used: number, limit: number): number | undefined {
   const rates = usage.flatMap((disk, index) => {
