@@ -1,5 +1,5 @@
 import type { Exclude } from '../config/values/config.ts';
-import { domainName } from '../payloads/scalars.ts';
+import { domainKey } from '../payloads/scalars.ts';
 import type { Collector, Item } from './collector.ts';
 
 /** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
@@ -54,5 +54,5 @@ function expressionOf(kind: string, pattern: string): RegExp {
 
 /** Converts a name for comparison, so that neither letter case nor punycode matters. */
 function canonical(kind: string, name: string): string {
-  return kind === 'domains' ? domainName(name) : name.toLowerCase();
+  return kind === 'domains' ? domainKey({ fqdn: name.toLowerCase() }) : name.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { payloadSchema } from './scalars.ts';
+import { domainKey, payloadSchema } from './scalars.ts';
 
 /** The payload of domain/getList. `is_subdomain` is undefined in the dialect with a separate list of subdomains. */
 export const domainList = payloadSchema(({ list, domain, flag, date, optionalName }) =>
@@ -15,8 +15,8 @@ export const domainList = payloadSchema(({ list, domain, flag, date, optionalNam
       is_under_control: flag.nullish(),
       is_subdomain: flag.nullish(),
     }),
-    ({ fqdn }) => fqdn,
+    domainKey,
   ),
 );
 
-export const subdomainList = payloadSchema(({ list, domain }) => list(z.object({ fqdn: domain }), ({ fqdn }) => fqdn));
+export const subdomainList = payloadSchema(({ list, domain }) => list(z.object({ fqdn: domain }), domainKey));

@@ -138,7 +138,8 @@ function createScalars(notation: Notation) {
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),
     name,
-    domain: name.transform(domainName),
+    /** The name of a domain in lower case without a dot at the end, because the API may write the same name in other ways. */
+    domain: name.transform((value) => value.toLowerCase().replace(/(?<=.)\.$/, '')),
     /** Like `name`; undefined if absent or empty. */
     optionalName: text('a name')
       .nullish()
@@ -174,10 +175,9 @@ function createScalars(notation: Notation) {
   };
 }
 
-/** The name of a domain in lower case and Unicode, without a dot at the end, because the API may write the same name in other ways. */
-export function domainName(written: string): string {
-  const name = written.toLowerCase().replace(/(?<=.)\.$/, '');
-  return name.includes('xn--') ? domainToUnicode(name) || name : name;
+/** The key of a domain: the same in Unicode and in punycode. */
+export function domainKey({ fqdn }: { readonly fqdn: string }): string {
+  return fqdn.includes('xn--') ? domainToUnicode(fqdn) || fqdn : fqdn;
 }
 
 function text(expected: string) {

@@ -1,6 +1,6 @@
 import { basename } from 'node:path/posix';
 import * as z from 'zod';
-import { payloadSchema } from './scalars.ts';
+import { domainKey, payloadSchema } from './scalars.ts';
 
 /** The payload of site/getList: the sites with their linked domains. */
 export const siteList = payloadSchema(({ list, id, domain, optionalName, flag }) =>
@@ -13,7 +13,7 @@ export const siteList = payloadSchema(({ list, id, domain, optionalName, flag })
         is_frozen: flag.nullish(),
         domains: list(
           z.object({ fqdn: domain, php_version: optionalName, ssl: flag.nullish(), ssl_status: optionalName }),
-          ({ fqdn }) => fqdn,
+          domainKey,
         ).nullish(),
       })
       .transform(({ path, ...site }) => ({

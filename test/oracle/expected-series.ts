@@ -1,4 +1,3 @@
-import { domainToUnicode } from 'node:url';
 import type { expectedDatabase } from '../../sandbox/src/expected.ts';
 import type { HostingAccount } from '../../sandbox/src/hosting-account.ts';
 import type { Dialect } from '../../src/api/method.ts';
@@ -191,10 +190,8 @@ export function expectedSeries(
   ofCollectors: readonly { readonly name: string }[] = collectors,
 ): SeriesMap {
   const series: SeriesMap = new Map();
-  const add: Add = (name, { domain, ...labels }, value) => {
-    const written = domain?.includes('xn--') ? domainToUnicode(domain) : domain;
-    const key = seriesKey(name, { account: account.login, ...labels, domain: written });
-    if (value !== undefined) series.set(key, value);
+  const add: Add = (name, labels, value) => {
+    if (value !== undefined) series.set(seriesKey(name, { account: account.login, ...labels }), value);
   };
   // The copy computes each list of figures only once.
   const snapshot = { ...account };

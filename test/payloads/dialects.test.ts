@@ -162,16 +162,16 @@ describe('domain list', () => {
   it.each([
     ['letters of another case', 'Shop.Example', 'shop.example'],
     ['Cyrillic letters of another case', 'ПОЧТА.рф', 'почта.рф'],
-    ['punycode', 'xn--80a1acny.xn--p1ai', 'почта.рф'],
+    ['punycode', 'почта.рф', 'xn--80a1acny.xn--p1ai'],
     ['a dot at the end', 'shop.example.', 'shop.example'],
-  ])('writes a name without %s in lists of domains and sites, once if it has both forms', (_what, written, name) => {
-    for (const fqdns of [[{ fqdn: written }], [{ fqdn: written }, { fqdn: name }]]) {
-      const domains = readPayload(domainList(notation), fqdns);
-      const sites = readPayload(siteList(notation), [{ id: 1, name: 'a', domains: fqdns }]);
+  ])('has one domain for two names that differ only in %s, in lists of domains and sites', (_what, first, second) => {
+    const fqdns = [{ fqdn: first }, { fqdn: second }];
 
-      expect(domains.payload).toEqual([{ fqdn: name }]);
-      expect(sites.payload?.[0]?.domains).toEqual([{ fqdn: name }]);
-    }
+    const domains = readPayload(domainList(notation), fqdns);
+    const sites = readPayload(siteList(notation), [{ id: 1, name: 'a', domains: fqdns }]);
+
+    expect(domains.payload).toEqual([{ fqdn: second }]);
+    expect(sites.payload?.[0]?.domains).toEqual([{ fqdn: second }]);
   });
 
   it('reads the documented and the recorded field types', () => {
