@@ -79,8 +79,7 @@ export class Fleet {
     }
     const counts = Object.entries(dropped).map(([reason, count]) => [`dropped_${reason}`, count]);
     const fields = { series, ...Object.fromEntries(counts) };
-    const isFirstStart = series === 0 && counts.length === 0;
-    if (!isFirstStart) this.#dependencies.log.info(fields, 'restored figures of the previous process');
+    if (series + counts.length > 0) this.#dependencies.log.info(fields, 'restored figures of the previous process');
     return { series, dropped };
   }
 
@@ -115,11 +114,10 @@ export class Fleet {
       await this.#replace(account, config);
     }
     this.#setBudgets();
-    const { log } = this.#dependencies;
     const fields = Object.entries(changes).flatMap(([change, list]) =>
       list.length === 0 ? [] : [[change, listNames(list, maxNames)]],
     );
-    log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
+    this.#dependencies.log.info({ accounts: configs.length, ...Object.fromEntries(fields) }, 'configuration reloaded');
   }
 
   /** Stops polling, aborts API calls, saves the final state, and closes all connections. */
@@ -178,13 +176,12 @@ export class Fleet {
     const key = sessionKeyOf(config);
     const session = this.#sessions.get(key) ?? new ApiSession(config.api.requestsPerMinute);
     this.#sessions.set(key, session);
-    const connections = this.#connectionsOf(config);
     // Saves a rejection or a pause immediately, in the state of every account of the session.
     const onBlocked = () => {
       for (const one of this.accounts) if (one.session === session) this.#dependencies.state?.saveNow(one);
     };
     const shared = { clock: this.#clock, observer, log, pollLog: this.#pollLog };
-    return new Account(config, { connections, session, ...shared, onBlocked });
+    return new Account(config, { connections: this.#connectionsOf(config), session, ...shared, onBlocked });
   }
 
   #connectionsOf({ api: { caFile } }: AccountConfig): Connections {

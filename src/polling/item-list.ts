@@ -125,16 +125,19 @@ export class ListGuard {
   /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
-  /** Checks a list, or each list in an object. Throws ApiError `payload` if the next payload must confirm a list. */
+  /** Checks a list or each list in an object, and the lists in all elements together. Throws ApiError `payload` if one must be confirmed. */
   check(payload: unknown): void {
+    const listsOf = (one: unknown) => Object.entries<unknown[]>(Object(one)).filter(([, list]) => Array.isArray(list));
     // If the payload is a list, the name of the list is empty.
-    const entries = Object.entries(Array.isArray(payload) ? { '': payload } : Object(payload));
-    const lengths = new Map(entries.flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])));
+    const lists = listsOf(Array.isArray(payload) ? { '': payload } : payload);
+    const lengths = new Map<string, number>();
+    for (const [name, list] of [...lists, ...lists.flatMap(([, list]) => list.flatMap(listsOf))])
+      lengths.set(name, (lengths.get(name) ?? 0) + list.length);
     // A missing list counts as empty, because accepting it would end the series of its elements as well.
-    const short = [...this.#accepted].find(([name, before]) => (lengths.get(name) ?? 0) < before / 2);
-    this.#isWithheld = short !== undefined && !this.#isWithheld;
-    if (short !== undefined && this.#isWithheld) {
-      const [name, before] = short;
+    const isShort = ([name, before]: readonly [string, number]) => (lengths.get(name) ?? 0) < before / 2;
+    const [name = '', before = 0] = [...this.#accepted].find(isShort) ?? [];
+    this.#isWithheld = before > 0 && !this.#isWithheld;
+    if (this.#isWithheld) {
       const shrank = `the list${name && ` of ${name}`} shrank from ${before} to ${lengths.get(name) ?? 0} elements`;
       const message = `${shrank}; the previous result stays until a second answer confirms the new list`;
       throw new ApiError(message, { reason: 'payload', accepted: true });
