@@ -123,7 +123,7 @@ function alignColumns(rows: readonly (readonly string[])[]): readonly string[] {
   return padded.map((row) => row.join('  ').trimEnd());
 }
 
-/** Maximum number of unknown fields that the report names. An answer can have many, for example if each domain is a field. */
+/** Maximum number of unknown fields that the report names. An answer can have many unknown fields, such as one per domain. */
 const maxNamedFields = 20;
 
 function recordingReport({ folder, answers, withSecret, anonymizer }: Recorder): string {

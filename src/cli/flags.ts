@@ -50,7 +50,7 @@ export function language() {
   return new Option('--language <language>', 'language of the texts').choices(languages).env('HOSTING_LANGUAGE');
 }
 
-/** Returns a context whose outputs translate texts to the language. */
+/** Returns a context whose outputs translate texts into the language. */
 export function inLanguage(context: CommandContext, language: Language): CommandContext {
   if (language === 'en') return context;
   const translated = (output: LogDestination): LogDestination => ({

@@ -58,7 +58,7 @@ export const command = defineCommand(
 
 const readDays = numberFrom(1, 9999, /^\d{1,4}$/, 'It is not a number of days.');
 
-/** Minimum step in milliseconds. Smaller steps are useless, because values change only once an hour. */
+/** Minimum step in milliseconds. Smaller steps are useless, because values change once an hour at most. */
 const minStep = 10_000;
 
 const ownLabels: readonly string[] = ['account', ...datedCollectors.flatMap(({ itemLabels }) => itemLabels)];
@@ -240,7 +240,7 @@ export function readHistory({ account, collector, item, answer, settings }: Kept
   for (const [name, rows = []] of Object.entries(lists)) {
     const settled = rows.filter(({ period }) => period.end <= answer.providerTime - settlingTime);
     const known = settled.filter(({ value }) => value !== undefined && value !== null);
-    // If clocks are set back, the same hour occurs twice. Use its last row.
+    // If clocks are set back, the same hour occurs twice. Use the last row of this hour.
     const unique = [...new Map(known.map((row) => [row.period.start, row])).values()];
     unique.sort((one, other) => one.period.start - other.period.start);
     for (const [index, { period }] of unique.entries()) {

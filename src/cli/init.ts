@@ -74,7 +74,7 @@ async function findAccess(flags: Partial<Access>, context: CommandContext & { la
   }
 }
 
-/** If the dates of the API do not fit the time zone, suggests another. Without a terminal, uses the other zone unless a flag sets one. */
+/** If the API's dates do not fit the time zone, suggests a zone. Without a terminal, uses this zone unless a flag sets the time zone. */
 async function withFittingZone(access: Access, result: AccountResult, flags: Partial<Access>, context: CommandContext) {
   const { likely } = result.timeZoneDoubt ?? {};
   const { isTTY } = context.stdin();

@@ -72,7 +72,7 @@ export const command = defineCommand(
 
 type Problems = FleetReport['problems'];
 
-/** The exit code, the output, and the problems to compare with the next report (`open`). */
+/** The exit code and the output of a report. `open`: the problems with which the next report is compared. */
 type Outcome = Awaited<ReturnType<typeof report>>;
 
 async function report(flags: Flags, context: CommandContext, previous: Problems) {
@@ -95,7 +95,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
 }
 
-/** The outcome of a report that failed. With --new, prints the same reason only once. */
+/** The outcome of a report that failed. Unless the format is nagios, omits a reason for which the previous report failed as well. */
 function failure(message: string, { format }: Flags, previous: Problems): Outcome {
   const failed = { account: 'report', state: 'failing' as const, kind: 'no report', text: message, collectors: [] };
   const open = [...previous.filter((one) => !isFailure(one)), ...(message === '' ? [] : [failed])];

@@ -180,7 +180,7 @@ export function listenPlan(
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
-  // Let V8's heap grow by only half at a time, which saves memory. Set only now, because it would slow down the loading of modules.
+  // Let V8's heap grow by only half at a time, which saves memory. Set this only now, because it would slow down the loading of modules.
   setFlagsFromString('--heap-growing-percent=50');
   try {
     await app.web.ready();

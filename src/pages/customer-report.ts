@@ -9,7 +9,7 @@ import type { FleetReport } from './report.ts';
 import { groupOf } from './view/overview.ts';
 import type { AccountState } from './view/problems.ts';
 
-/** The content of a report for a customer, for HTML and for plain text. */
+/** The content that the HTML and the plain text of a customer's report share. */
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 

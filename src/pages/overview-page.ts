@@ -54,7 +54,7 @@ ${total === 0 ? '' : html`<p class="toggle quiet"><a href="${pathLink(context, '
   return layout(context, title, content, worst);
 }
 
-/** A link to another path for the accounts that the filters select. */
+/** A link to another path, with the same filters. */
 function pathLink(context: PageContext, path: string, changes: Parameters<typeof linkHere>[1] = {}): string {
   return linkHere({ ...context, path }, { sort: undefined, page: undefined, all: undefined, ...changes });
 }
@@ -74,7 +74,7 @@ function headline(context: PageContext, overview: Overview, otherAccounts: numbe
 /** Renders problems by due time: overdue, today, within a week, or later. Problems with the same cause and deadline are one line. */
 function diaryOf(page: PageContext, { problems, outage, total, page: number, usual }: Overview): Content {
   const { texts, query } = page;
-  // The headline already names the common cause, so the diary omits it.
+  // The headline already names the cause of an outage, so the diary omits it.
   const entries = problems.filter(({ problem }) => problem.state !== 'waiting' && !isCommon(page, outage, problem));
   if (number > 1 || total === 1 || entries.length === 0) return undefined;
   const rows = entries.map(({ account, problem }) =>

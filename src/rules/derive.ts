@@ -90,7 +90,7 @@ function note(document: Document, comment = ''): Document {
   return document;
 }
 
-/** Returns hosting.rules.yml with the changes applied, including its comments. */
+/** Returns hosting.rules.yml with the changes applied. Keeps the comments of the file. */
 function ruleDocument(changes: Changes): Document {
   const { selector = 'job="hosting"', accountLabels = [] } = changes;
   const document = parseDocument(source('hosting.rules.yml').replaceAll('job="hosting"', selector));
@@ -149,7 +149,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
 }
 
-/** The template of a label that an alert copies from its account. It yields `none` for an empty label: ALERTS would show the template. */
+/** The template of a label that alerts copy from their account. Yields `none` if it is empty, because ALERTS would contain the template. */
 function copiedLabel(name: string): string {
   const query = `printf \`account:hosting_account_labels:group{account=%q,label_${name}!=""}\` $labels.account | query`;
   return `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`;
@@ -235,7 +235,7 @@ function grafanaRule({
     noDataState: 'OK',
     execErrState: /Exporter(?:Down|Absent)$/.test(alert) && labels.severity !== 'warning' ? 'Error' : 'KeepLast',
     isPaused: false,
-    // Grafana sets the label `alertname` to the title of the rule.
+    // Grafana sets the label `alertname` to the title of the rule, so another label contains the name of the alert.
     labels: { alert, ...labels },
     annotations: Object.fromEntries(Object.entries(annotations).map(([name, text]) => [name, inGrafana(text)])),
     data: [

@@ -83,7 +83,7 @@ export function addPages(
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    // For many accounts, it takes seconds to compute changes, so this happens only on request.
+    // For many accounts, it takes seconds to compute changes, so the query must ask for them.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
     const pageOf = pagesAt(context, form === 'state' ? request : undefined);
     const report = await reportAccounts(context, accounts, withChanges, pageOf);

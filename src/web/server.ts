@@ -170,7 +170,7 @@ function addNotFound(server: FastifyInstance, knownPaths: string): void {
 
 /** Answers a scrape. */
 async function sendMetrics(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
-  // If some series were still missing, Prometheus would consider them ended.
+  // If a scrape lacked some series, Prometheus would consider these series ended.
   if (page.isRestoring) return sendText(reply, 503, 'restoring the figures of the previous process');
   const query = queryOf(request.url);
   const values = (key: string) => (query.has(key) ? new Set(query.getAll(key)) : undefined);

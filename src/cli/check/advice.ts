@@ -3,7 +3,7 @@ import { sectionLabels, sectionOf } from '../../api/method.ts';
 import { countOf } from '../../config/values/wording.ts';
 import type { CollectorResult, Findings } from './check.ts';
 
-/** Clock skew in seconds above which the check gives advice. A larger skew can move dates into another hour or day. */
+/** Clock skew in seconds above which the check gives advice, because dates can then fall into another hour or day. */
 const maxClockSkew = 60;
 
 export type ResultOfCheck = Omit<CollectorResult, 'advice'>;
@@ -43,7 +43,7 @@ function adviseConnection({ connection, baseUrl, collectors }: Findings): string
     : undefined;
 }
 
-/** Returns one sentence for each section or method without permission, because account owners grant permissions for these. */
+/** Returns one sentence for each section or method without permission, because owners permit sections or methods, not collectors. */
 function advisePermissions(collectors: readonly CollectorResult[]): readonly string[] {
   const denied = collectors.filter(({ state }) => state === 'not permitted');
   const ofSections = denied.filter(({ forbiddenMethod }) => forbiddenMethod === undefined);

@@ -40,7 +40,7 @@ const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
   [errorText, 'error_text message'],
 ];
 
-/** Fields whose value is one of a few words, with the words that are known. The documentation of the API does not list all of them. */
+/** Fields that contain one of a few words, each with a pattern of the known words. The documentation of the API does not list all words. */
 const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['status', /^(?:success|error|pending|new|canceled)$/],
   ['type', /^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/],
@@ -70,7 +70,7 @@ const otherFields: ReadonlySet<string> = new Set(
   DNS DNS_IP MX NS SRV TXT address exchange txtdata cname nsdname target db_name zone`.split(/\s+/),
 );
 
-/** Maximum length of a value that is kept. Documented texts are shorter. */
+/** A value that is longer than this is replaced, because all documented values are shorter. */
 const maxKept = 80;
 
 /** Names of the local machine. Recordings keep them, because the exporter does not count them as remote hosts, and they identify no one. */

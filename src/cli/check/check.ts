@@ -28,7 +28,7 @@ export interface CollectorResult {
   readonly advice: string | undefined;
 }
 
-/** The result of an account's check, without advice. An undefined value is unknown. */
+/** The result of an account's check, without advice. Undefined means that a value is unknown. */
 export type Findings = Awaited<ReturnType<typeof examine>>;
 
 export type AccountResult = Findings & { readonly advice: readonly string[] };
@@ -101,7 +101,7 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
   const results = new Map<Poller, ResultOfCheck>();
   for (const poller of inCheckOrder(pollers)) {
     const unusable = isUnusable([...results.values()]);
-    // Reopen the gate after rejected credentials, because `isUnusable` decides when the check ends.
+    // Rejected credentials close the gate. Open it again, because `isUnusable` decides when the check ends.
     gate.open();
     if (!unusable) await poller.poll({ isTrial: onAnswer === undefined });
     signal.throwIfAborted();
@@ -122,8 +122,8 @@ async function pollEach({ pollers }: Account, { gate }: ApiSession, { signal, on
 }
 
 /**
- * Puts `account` first, then the other list collectors from the last to the first, then fan-out collectors. For a section without
- * permission, the API may report wrong credentials, and the sections of the last list collectors are most often permitted.
+ * Puts `account` first, then the other list collectors from the last to the first, then fan-out collectors. The last list collectors most
+ * often have permission. If a collector has no permission, the API may respond that the credentials are wrong.
  */
 function inCheckOrder(pollers: readonly Poller[]): readonly Poller[] {
   const isAccount = ({ collector }: Poller) => collector.name === 'account';

@@ -16,7 +16,7 @@ type Answer = Omit<RecordedCall, 'method' | 'parameters'>;
 export class Recorder {
   readonly folder: string;
   readonly anonymizer: Anonymizer;
-  /** Number of answers that are left out because they contained a secret. */
+  /** Number of answers that contained a secret and are therefore left out. */
   withSecret = 0;
   readonly #shift: number;
   readonly #accounts: { readonly name: string; readonly config: AccountConfig; readonly calls: RecordedCall[] }[] = [];

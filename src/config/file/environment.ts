@@ -74,7 +74,7 @@ const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Replaces each `${NAME}` by the unchanged value of the environment variable; `$${` stands for `${`. Adds the names to `used`. `problems`:
- * invalid references and unset variables. They contain names of variables, but not other parts of the text.
+ * invalid references and unset variables. Their messages contain names of variables, but no other part of `text`.
  */
 export function expand(text: string, environment: Environment, used: Set<string>) {
   const problems: string[] = [];

@@ -28,7 +28,7 @@ export function configWarnings(config: Config, main: ConfigDocument, accounts: r
   ];
 }
 
-/** Finds the accounts with the same text as an earlier account. Skips values that are not text. */
+/** Finds the accounts for which `textOf` returns the same text as for an earlier account. Skips values that are not text. */
 export function findRepeated(
   accounts: readonly WrittenAccount[],
   textOf: (account: WrittenAccount, index: number) => unknown,

@@ -6,7 +6,7 @@ export function parseDuration(text: string): number {
   return Number(number) * (unitMilliseconds[unit] ?? Number.NaN);
 }
 
-/** Formats milliseconds in the largest unit that divides the number. `parseDuration` is the inverse for whole seconds. */
+/** Formats milliseconds in the largest unit that yields a whole number. For whole seconds, `parseDuration` is the inverse. */
 export function formatDuration(milliseconds: number): string {
   for (const unit of ['d', 'h', 'm']) {
     const size = unitMilliseconds[unit] ?? 1;

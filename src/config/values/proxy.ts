@@ -10,7 +10,7 @@ export function proxyOf(environment: Readonly<Record<string, string | undefined>
   return { name, url: written === '' || written.includes('://') ? written : `http://${written}` };
 }
 
-/** One problem for each variable that is not the URL of a proxy. Omits the values, which may contain a password. */
+/** Returns a problem for each variable that does not contain the URL of a proxy. Omits the value, which may contain a password. */
 export function proxyProblems(environment: Readonly<Record<string, string | undefined>>): readonly Problem[] {
   return (['https', 'http'] as const).flatMap((scheme) => {
     const { name, url } = proxyOf(environment, scheme);

@@ -102,7 +102,7 @@ export function dueOf(problem: AccountProblem, now: number): number {
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
-/** Whether the balance is negative. The provider may already have suspended the account, although its estimate says "today". */
+/** Whether the balance is negative. The provider may already have suspended the account, although the estimated day is today. */
 export function isOverdue(problem: AccountProblem): boolean {
   return 'balance' in problem && (problem.balance ?? 0) < 0;
 }

@@ -73,7 +73,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Returns a function that returns why a Host header is refused; undefined if it is allowed. `names`, `localhost` and IP addresses are
+ * Creates a function that returns why a Host header is refused; undefined if it is allowed. `names`, `localhost` and IP addresses are
  * allowed. This prevents DNS rebinding, because the attack needs a different name.
  */
 function hostCheck(names: readonly string[]): (host: string) => string | undefined {
