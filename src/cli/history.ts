@@ -20,7 +20,7 @@ import { accountNames, configFile, defaultInstance, instanceDescription, nonEmpt
 import { prepareOutput } from './output-file.ts';
 import { describePause, pollOnce } from './poll-once.ts';
 
-/** The collectors whose payloads contain dated values, including values from the time before the first poll. */
+/** The collectors whose payloads contain dated values. These values can be older than the first poll. */
 const datedCollectors: readonly Collector[] = [siteLoadDetail, databaseLoadDetail];
 
 export const command = defineCommand(

@@ -8,7 +8,7 @@ import { escapeControls } from '../config/values/wording.ts';
 type Text = string | Iterable<string>;
 
 /**
- * Checks that a path can be written, and returns a function that writes a whole text there. Both functions reject with ConfigError if they
+ * Checks that a path can be written, and returns a function that writes a whole text to it. Both functions reject with ConfigError if they
  * fail. The returned function replaces a regular file atomically, even behind a symlink. A new file has `mode`, regardless of the umask.
  */
 export async function prepareOutput(path: string, mode = 0o644): Promise<(text: Text) => Promise<void>> {

@@ -18,7 +18,7 @@ export type MoneyRow = ReturnType<typeof moneyOf>[number];
 
 /**
  * The balance and the charges of each account. The account that runs out of money first is at the top. `toPay`: the payment after which the
- * balance lasts for `days` days. An undefined amount is unknown.
+ * balance lasts for `days` days. Undefined means that an amount is unknown.
  */
 export function moneyOf({ accounts, problems }: FleetReport, label: string | undefined, days: number) {
   const rows = accounts.map(({ account, labels, figures, dates = [] }) => {

@@ -265,7 +265,7 @@ export const thresholds = {
   },
 } as const satisfies Readonly<Record<string, Thresholds>>;
 
-/** The alerts with a threshold, in the order in which to handle them. */
+/** The name of an alert that has a threshold. */
 export type ThresholdAlert = keyof typeof thresholds;
 
 /** The thresholds and the name of an alert. `maximum` is infinite if any number is valid. */

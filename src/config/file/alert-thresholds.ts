@@ -28,7 +28,7 @@ function alertSettings(alert: AlertThresholds) {
     .meta({ description: `${description} Unit: ${unit}.` });
 }
 
-/** The schema of both keys `alerts`, which set thresholds for all accounts and for one account. */
+/** The schema of the key `alerts`, which sets thresholds for all accounts or, in an account, for this account. */
 export const alertsSettings = z.strictObject(
   Object.fromEntries(alertThresholds.map((one) => [one.alert, alertSettings(one).optional()])),
   { error: 'is not a mapping; write lines of "AlertName: off" below it' },

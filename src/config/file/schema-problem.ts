@@ -4,7 +4,7 @@ import { closest, quote } from '../values/wording.ts';
 import type { ConfigDocument } from './document.ts';
 import { secretKeys } from './environment.ts';
 
-/** `base`: the path to which the paths of the issues are relative. */
+/** Describes zod's issues as problems of the document. `base`: the path to which the paths of the issues are relative. */
 export function describeIssues(
   issues: readonly z.core.$ZodIssue[] | undefined,
   document: ConfigDocument,

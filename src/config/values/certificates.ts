@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readOr } from './expected-error.ts';
 import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** Maximum number of bytes. A file with all public certificate authorities is several times smaller. */
+/** Maximum number of bytes of a certificate file. All public certificate authorities together need a fraction of this size. */
 export const maxCertificateSize = 4 * 1024 * 1024;
 
 export function readCertificateFile(path: string): TextFile | ReadFailure {

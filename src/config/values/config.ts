@@ -37,7 +37,7 @@ export interface AccountConfig {
   readonly api: ApiConfig;
   /** All collectors by name, including disabled collectors. */
   readonly collectors: Readonly<Record<string, CollectorConfig>>;
-  /** The account's own labels by name, without the prefix that the metric adds. */
+  /** The configured labels of the account, by name. The metric adds a prefix to the names. */
   readonly labels: Readonly<Record<string, string>>;
   readonly alerts: readonly AlertThreshold[];
   readonly exclude: Exclude;

@@ -75,7 +75,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
 
 let resumed = 0;
 
-/** Lets other work run, unless the last pause ended less than ten milliseconds ago. If the program is busy, a pause may itself take that long. */
+/** Lets other work run, unless the last pause ended less than ten milliseconds ago, because a pause can take as long in a busy program. */
 export async function pause(): Promise<void> {
   if (performance.now() - resumed < 10) return;
   await setImmediate();
