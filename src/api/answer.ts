@@ -20,7 +20,7 @@ const success = z.object({ status: z.literal('success'), result: z.unknown() });
 const oneError = z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]);
 const oneOrMore = z.union([z.array(oneError).min(1), oneError.transform((error) => [error])]);
 
-/** A list of errors, or a single error. A single error has a code; with the status `error`, it may have a text or null instead. */
+/** A list of errors, or a single error. A single error has a code, or the status `error` with a text, which may be null. */
 const failed = z.union([
   z.object({ status: z.literal('error'), errors: oneOrMore }),
   apiError
@@ -39,7 +39,7 @@ const envelope = z.union([
 /** Matches the error texts seen for a missing permission. The text for a wrong password does not mention a method. */
 export const permissionText = /cannot access (?:the )?method|method disabled/i;
 
-/** The reason that an error text means, for errors without a code or with an unknown code. */
+/** For errors without a known code: the reason that the error text means. */
 const reasonsByText: readonly (readonly [RegExp, Reason])[] = [
   [/^(?=.*(?:password|login|username|парол|логин))(?=.*(?:incorrect|invalid|wrong|невер))/isu, 'auth'],
   [permissionText, 'auth'],

@@ -159,8 +159,8 @@ export class ApiClient {
   }
 
   /**
-   * Updates the session after a failed call. Returns undefined for an error that is not about the call. AUTH_ERROR may mean a wrong
-   * password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after it
+   * Updates the session after a failed call. Returns undefined for an error that is no failed call, such as an abort. AUTH_ERROR may mean a
+   * wrong password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after it
    * accepted the secret for another method. A single rejection may also mean that the password has just changed.
    */
   #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
@@ -185,7 +185,7 @@ interface SentCall extends AnsweredCall {
   readonly secret: string;
 }
 
-/** Whether the API answered with an error that may concern only this call, so not rejected credentials or an exceeded limit. */
+/** Whether the API answered with an error that may concern only this call. Errors about credentials or limits concern all calls. */
 function isRefusal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== undefined && error.reason !== 'auth' && error.reason !== 'limit';
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ApiError } from './error.ts';
 
-/** Seconds until the next attempt after 1 to 7 rejections in a row; then an hour. The first minute has at most three attempts. */
+/** Seconds to wait after each of the first seven rejections in a row; then an hour. The first minute has at most three attempts. */
 const delays = [5, 20, 60, 120, 300, 900, 1800] as const;
 
 /** A rejection, as it is saved. Times are in Unix milliseconds; in the gate, `nextAttempt` is in milliseconds of the monotonic clock. */

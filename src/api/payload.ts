@@ -56,7 +56,7 @@ function valueAt(root: unknown, path: KeyPath): unknown {
   );
 }
 
-/** Sets fields to undefined, so that a schema can reject an invalid optional field. Returns the number of removed list elements. */
+/** Sets invalid fields to undefined, so that schemas can distinguish them from absent fields. Returns the number of removed elements. */
 function remove(root: unknown, paths: readonly KeyPath[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

@@ -12,7 +12,7 @@ export function redactor(secret: string): (text: string) => string {
   if (secret === '') return (text) => text;
   // Match any form of each character, because encoders differ in the characters that they escape.
   const patterns = [[...secret].map((character) => `(?:${formsOf(character).map(escapePattern).join('|')})`).join('')];
-  // In base64, the last character may also depend on the text that follows. A very short secret would match other text as well.
+  // The last base64 character may depend on the text after the secret, so omit it. A very short pattern would match other text.
   const base64 = Buffer.from(secret).toString('base64').replace(/.=+$/, '');
   if (base64.length > 3) patterns.push(base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]'));
   const pattern = new RegExp(patterns.join('|'), 'giu');

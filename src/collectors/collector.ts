@@ -43,7 +43,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a payload in which a list suddenly shrinks is shown only after a second payload confirms it. */
+  /** Whether a list that suddenly shrinks is shown only after a second payload has confirmed it. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */

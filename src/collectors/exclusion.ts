@@ -5,10 +5,10 @@ import type { Collector, Item } from './collector.ts';
 /** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
 export type Excludable = keyof Exclude | 'subdomains';
 
-/** Whether an element is excluded because one of `names` matches: its name or, for a site, its ID. */
+/** Whether a pattern matches one of the names of an element. The ID of a site counts as a name. */
 export type IsExcluded = (kind: Excludable, ...names: readonly string[]) => boolean;
 
-/** The labels with the name or ID of a fan-out's item, by kind. */
+/** For each kind, the labels that contain the name or the ID of a fan-out's item. */
 const labelsOf = { domains: ['domain'], sites: ['site', 'site_id'], databases: ['database'] } as const;
 
 /** Excludes the elements that match a pattern in `exclude` of an account. */
@@ -44,7 +44,7 @@ export class Exclusion {
   }
 }
 
-/** In a pattern, `*` stands for any characters. Each lookahead keeps the first place that fits; trying all could take minutes. */
+/** In a pattern, `*` stands for any characters. Each lookahead keeps the first match, because trying all matches could take minutes. */
 function expressionOf(kind: string, pattern: string): RegExp {
   const escaped = canonical(kind, pattern).replace(/[\\^$.+?()[\]{}|]/g, '\\$&');
   const [start, ...rest] = escaped.split('*');

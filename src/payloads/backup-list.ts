@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** Rejects undefined, with which `readPayload` has replaced an invalid date. A date may be absent. */
+/** Rejects undefined, because `readPayload` sets an invalid date to undefined. An absent date is valid. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */

@@ -53,7 +53,7 @@ function historyOf<Lists extends z.ZodRawShape>(lists: Lists) {
   return z.looseObject(lists).refine(hasList, { message });
 }
 
-/** The newest row that has a value and ended by `settled`, in Unix milliseconds. The returned `start` is in Unix seconds. */
+/** The newest row that has a value and ended by `settled` (Unix milliseconds). The returned `start` is in Unix seconds. */
 export function newestComplete(rows: readonly HistoryRow[], settled: number) {
   let newest: { readonly value: number; readonly start: number } | undefined;
   for (const { period, value } of rows) {

@@ -114,7 +114,7 @@ function createScalars(notation: Notation) {
 
   const megabytes = sizeOf(base ** 2);
 
-  /** A name for a label. Replaces characters that UTF-8 cannot encode, so that names that become equal are detected. */
+  /** A name for a label. Replaces characters that UTF-8 cannot encode, so that later checks find names that encoding would make equal. */
   const name = text('a name')
     .min(1, { error: 'is empty' })
     .transform((value) => value.toWellFormed());

@@ -165,7 +165,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. Tries rejected credentials on a different list each time, because the API may reject only one section. */
+  /** Starts the due polls. After rejected credentials, first polls another list each time, because the API may reject only one section. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {

@@ -22,7 +22,7 @@ export interface FleetDependencies {
 /** Milliseconds without a tick after which the process counts as hanging. */
 const deadAfter = 60_000;
 
-/** A tick starts at most 10 accounts, or 1/25 of all accounts if that is more, so that all accounts start within 25 seconds. */
+/** A tick starts polls of at most 10 accounts, or of 1/25 of all accounts if that is more, so that all start within 25 seconds. */
 const minStarts = 10;
 const maxStartSeconds = 25;
 

@@ -142,7 +142,7 @@ export class Poller {
     if (isNextRun) this.dueAt = this.#nextRun;
   }
 
-  /** Applies a newer list. Removes the results of removed items. If there are new items, makes a poll due. */
+  /** Applies a newer list. Removes the results of removed items. If there are new items, or if there was no run yet, makes a poll due. */
   updateItems(list: unknown, isComplete: boolean): void {
     const { itemsFrom = this.collector } = this.collector;
     const hasNew = this.items.update(this.account.exclusion.apply(itemsFrom, list).payload, isComplete);
@@ -238,8 +238,8 @@ export class Poller {
   }
 
   /**
-   * Plans the first run after a time in Unix milliseconds: at the next time of the schedule or, if intervals are stretched, one interval
-   * after the start of the newest run.
+   * Plans the first run after a time in Unix milliseconds: at the next time of the schedule or, if intervals are stretched, one
+   * stretched interval after the start of the newest run.
    */
   #planRun(after: number): void {
     const { now } = this.#clock;
@@ -285,7 +285,7 @@ export class Poller {
     this.account.pollEnded(this, newest, previous);
   }
 
-  /** Milliseconds until a retry; infinite after a success or bug. Doubles with each failed poll in a row, up to the interval; ±25 %. */
+  /** Milliseconds until a retry (±25 %); infinite after a success or bug. Each further failure in a row doubles it, up to the interval. */
   #retryDelay({ failures: [failure], failedPolls }: FinishedPoll): number {
     if (failure === undefined || failure.reason === 'bug') return Number.POSITIVE_INFINITY;
     if (failure.reason === 'permission') return permissionPause;

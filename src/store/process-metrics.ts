@@ -28,7 +28,7 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-// promtool rejects gauges named `…_total`. The other two repeat the percentiles, but stay registered, because one sets all percentiles.
+// promtool rejects gauges named `…_total`. The last two are redundant, but only hidden, because collecting one sets the percentiles.
 const omittedDefaults: readonly string[] = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
