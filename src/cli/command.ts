@@ -9,7 +9,7 @@ export interface CommandContext {
   readonly environment: Environment;
   readonly stdout: LogDestination;
   readonly stderr: LogDestination;
-  /** A function, because the first access to `process.stdin` opens it. */
+  /** Returns `process.stdin`. The first access to `process.stdin` opens the stream, so only commands that read it call this function. */
   readonly stdin: () => NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly build: Build;
   readonly pid: number;

@@ -42,7 +42,7 @@ type ConfigFlags = { readonly [Name in keyof ServeFlags]?: ServeFlags[Name] | un
   readonly account?: readonly string[] | undefined;
 };
 
-/** The end of an error message about an unknown account. */
+/** Ends an error message about an unknown account with the names of accounts that exist. */
 export function knownAccounts(names: readonly string[]): string {
   return `; known accounts: ${listNames(names, 20)}`;
 }

@@ -16,7 +16,7 @@ export const command = defineCommand(
 /** The exporter must answer within this number of milliseconds. */
 const timeout = 4000;
 
-/** An abstract socket, which needs no file, port or TLS. Its name identifies the program folder, which differs between containers. */
+/** The name of an abstract socket, which needs no file, port or TLS. It identifies the program folder, which differs between containers. */
 function socketOf(folder: string): string {
   const { dev, ino } = statSync(folder);
   return `\0hosting-account-exporter-${dev}-${ino}`;

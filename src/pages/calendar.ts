@@ -5,7 +5,7 @@ import type { FleetReport } from './report.ts';
 
 const day = 86_400;
 
-/** The times of reminders, in seconds before the start of the day: 7 days and 1 day. */
+/** The times of reminders, in seconds before the day of an event: 7 days and 1 day. */
 const reminders = [7 * day, day];
 
 /** The dates of the accounts as all-day events with reminders. An event keeps its UID when a payment or renewal moves it. */

@@ -6,7 +6,7 @@ export const phpSupport = {
   /** The day on which the table was last compared with its source. */
   checked: '2026-11-22',
   source: 'https://www.php.net/supported-versions.php and https://www.php.net/eol.php',
-  /** The last day on which each PHP branch gets security fixes. Older branches have had none for years. */
+  /** The last day on which each PHP branch gets security fixes. Older branches have had no fixes for years. */
   ends: {
     '8.0': '2023-11-26',
     '8.1': '2025-12-31',

@@ -168,7 +168,7 @@ function wantsJson({ headers }: FastifyRequest): boolean {
   return negotiator.mediaType(['text/html', 'application/json']) === 'application/json';
 }
 
-/** Sends a page, or 304 if the browser already has it. */
+/** Sends a page, or only the status 304 if the browser already has the page. */
 async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,

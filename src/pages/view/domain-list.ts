@@ -4,7 +4,7 @@ import { Figures } from '../../store/figures.ts';
 import { formatOf } from '../format.ts';
 import type { AccountSummary } from './account-summary.ts';
 
-/** The domains of an account, with the properties that reports have. A property is missing if it is unknown or does not apply. */
+/** The domains of an account, with the properties that reports contain. A property is missing if it is unknown or does not apply. */
 export function readDomainList({ store, timeZone }: Account, { domains }: AccountSummary, now: number) {
   const figures = new Figures(store.families(['domains', 'sites', 'php_versions']));
   const deadlines = new Map(domains.map((deadline) => [deadline.domain, deadline]));

@@ -68,7 +68,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
     groupSizes: new Map([...groups].map(([value, list]) => [value, list.length])),
     accounts: [...groups.values()].flat().slice((shown - 1) * pageSize, shown * pageSize),
     matches,
-    /** Empty if there are many accounts. */
+    /** Empty if the filters select more than `fewAccounts` accounts. */
     changes,
   };
 }

@@ -46,8 +46,8 @@ export class Login {
     const comparison = async () => {
       await pause(this.#rest);
       const started = performance.now();
-      // To prevent user enumeration by timing, compare the password of an unknown user with the hash of another user. Use the cheapest hash,
-      // so that a client without a valid user name cannot cause expensive comparisons.
+      // To prevent user enumeration by timing, compare the password of an unknown user with the hash of another user. Use the cheapest
+      // hash, so that a client without a valid user name cannot cause expensive comparisons.
       const [cheapest = ''] = [...users.values()].toSorted((one, other) => bcryptCost(one) - bcryptCost(other));
       const isEqual = await (await import('bcryptjs')).compare(password, hash ?? cheapest);
       this.#rest = performance.now() - started;
