@@ -41,7 +41,7 @@ export const permissionText = /cannot access (?:the )?method|method disabled/i;
 
 /** For errors without a known code: the reason that the error text means. */
 const reasonsByText: readonly (readonly [RegExp, Reason])[] = [
-  [/^(?=.*(?:password|login|username|парол|логин))(?=.*(?:incorrect|invalid|wrong|невер))/isu, 'auth'],
+  [/^(?=.*(?:\b(?:login|username|password)\b(?![.@-]\w)|парол))(?=.*(?:incorrect|invalid|wrong|невер))/is, 'auth'],
   [permissionText, 'auth'],
   [/request limit|too many requests/i, 'limit'],
 ];

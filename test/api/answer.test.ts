@@ -115,7 +115,9 @@ describe('an envelope', () => {
     }
     expect(readText('Request limit exceeded')).toMatchObject({ reason: 'limit' });
     expect(read('{"error_code":7,"error_text":"Wrong password"}')).toMatchObject({ reason: 'auth' });
-    expect(readText('No password is needed')).toMatchObject({ message: 'No password is needed', reason: 'api' });
+    for (const text of ['No password is needed', 'Invalid domain login.example', 'Wrong user a-login@b.example']) {
+      expect(readText(text)).toMatchObject({ message: text, reason: 'api' });
+    }
   });
 
   it.each([
