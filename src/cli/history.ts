@@ -97,7 +97,7 @@ interface HistorySettings extends Pick<HistoryOptions, 'step' | 'targetLabels'> 
   readonly fromState?: boolean | undefined;
   readonly output: string;
   readonly days: number;
-  /** Time of the last sample in Unix milliseconds. If undefined, three hours ago. */
+  /** Time of the last sample in Unix milliseconds. The default is three hours ago. */
   readonly until?: number | undefined;
 }
 
@@ -128,7 +128,7 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
 
 const day = 86_400_000;
 
-/** Minimum age of an imported sample in milliseconds. Prometheus may still write newer samples itself. */
+/** Minimum age of an imported sample in milliseconds. Prometheus may itself still write samples below this age. */
 const untouchable = 3 * 3_600_000;
 
 async function callApi(config: Config, context: CommandContext) {
@@ -287,7 +287,7 @@ export function* formatHistory(
   const { step, targetLabels } = options;
   for (const metric of datedCollectors.flatMap((collector) => collector.metrics)) {
     const ofMetric = history.filter((series) => series.metric === metric.name);
-    // This order is the same on every machine. Two series of a metric never have equal labels.
+    // Sort by labels, so that the order is the same on every machine. Two series of a metric never have equal labels.
     ofMetric.sort((one, other) => (JSON.stringify(one.labels) < JSON.stringify(other.labels) ? -1 : 1));
     if (ofMetric.length > 0) yield renderHead('openmetrics', { ...metric, type: 'gauge' });
     for (const { labelNames, labels, runs } of ofMetric) {

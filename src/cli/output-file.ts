@@ -30,7 +30,7 @@ async function chooseWriter(path: string, mode: number): Promise<(text: Text) =>
   }
   const target = existing === undefined ? path : await realpath(path);
   const temporary = `${target}.${randomUUID()}.tmp`;
-  // Test by creating a file. Permissions alone prove nothing: in /proc, root has all permissions, but cannot create files.
+  // Test by creating a file. The permissions are not enough: in /proc, root has all permissions, but cannot create files.
   await writeFile(temporary, '', { flag: 'wx' });
   await rm(temporary);
   return async (text) => {

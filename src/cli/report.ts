@@ -60,7 +60,7 @@ export const command = defineCommand(
       if (!(error instanceof ExitError || error instanceof ConfigError)) throw error;
       outcome = failure(error.message, flags, memory?.previous ?? []);
     }
-    // Save the problems only after the output is written, so that the next run repeats a lost report.
+    // Save the problems only after the output is written: if writing fails, the next run reports them again.
     await deliver(context.stdout, outcome.stdout);
     await deliver(context.stderr, outcome.stderr);
     await memory?.write(JSON.stringify(outcome.open)).catch((error: Error) => {
@@ -114,7 +114,7 @@ async function deliver(output: LogDestination, text: string): Promise<void> {
   if (error) throw new ExitError(3, writeError('output', error).message, error);
 }
 
-/** Reads the problems of the last report. If the file contains anything else, rejects and does not change the file. */
+/** Reads the problems of the previous report. If the file contains anything else, rejects and does not change the file. */
 async function openMemory(file: string) {
   const write = await prepareOutput(file, 0o600);
   try {

@@ -21,7 +21,7 @@ export function domains(context: PageContext, account: AccountDetail): SafeHtml 
   const unfiltered = figures.by('domain', 'hosting_mailboxes_spam_filter_disabled');
   const named = [expiry, renews, registration, site, php, records, mailboxes];
   const timeOf = (name: string) => expiry.get(name)?.time ?? Number.POSITIVE_INFINITY;
-  // For two domains without dates, the difference is NaN, which is falsy. The names then determine the order.
+  // For two domains without dates, the difference of times is NaN, which is falsy. Then their names determine the order.
   const names = [...new Set(named.flatMap((byDomain) => [...byDomain.keys()]))].sort(
     (a, b) => timeOf(a) - timeOf(b) || (a < b ? -1 : 1),
   );

@@ -30,7 +30,7 @@ export const english = {
 
   without: (label: string) => `no ${label}`,
   customerCount: (count: number) => plural(count, 'customer', 'customers'),
-  // If the figure is empty, the text is the title of several problems with the same cause.
+  // If the figure is empty, the text is a title for several problems with the same cause.
   diskFull: (percent: string) => (percent ? `Disk ${percent} full` : 'Disk almost full'),
   planLoadHigh: (percent: string) => (percent ? `Load at ${percent} of the plan limit` : 'High load for the plan'),
   recentLoadHigh: (percent: string) =>

@@ -22,7 +22,7 @@ const app = { name: 'Hosting', start_url: '../', scope: '../', display: 'standal
 const manifest = asset('application/manifest+json', 'page.webmanifest', Buffer.from(JSON.stringify(app)));
 export const assets = [stylesheet, script, image, manifest];
 
-/** `state`: the icon of the page shows this state. Without a state, the icon is neutral. */
+/** `state`: the state that the icon of the page shows. Without `state`, the icon is neutral. */
 export function layout(context: PageContext, title: string, content: Content, state?: AccountState): string {
   const { language, texts, linkPrefix, path, telemetryPath, refresh } = context;
   const otherLanguage = language === 'en' ? 'ru' : 'en';

@@ -117,7 +117,7 @@ export function namesOf({ texts }: TextContext, names: readonly string[], max = 
   return names.length > max ? `${shown} ${texts.andMore(names.length - max)}` : shown;
 }
 
-/** Returns at most `max` elements. `more` gets the number of the omitted elements and returns one element in their place. */
+/** Returns the first `max` elements. If there are more, adds one element that `more` returns for the number of omitted elements. */
 export function firstOf<Element>(all: readonly Element[], max: number, more: (count: number) => Element) {
   return all.length > max ? [...all.slice(0, max), more(all.length - max)] : all;
 }

@@ -17,7 +17,7 @@ export interface Thresholds {
   /** The quantity that the alert compares with its threshold. */
   readonly description: string;
   readonly unit: Unit;
-  /** `above`: the alert fires at the threshold and above it. `below`: the alert fires below it. */
+  /** `above`: the alert fires at the threshold and above it. `below`: the alert fires only below the threshold. */
   readonly direction: 'above' | 'below';
   /** The largest valid threshold. Default: 1 for a ratio, unlimited for other units. */
   readonly maximum?: number;

@@ -141,7 +141,7 @@ function addAllRoutes(server: FastifyInstance, web: WebPaths, content: WebConten
   addNotFound(server, paths.map((path) => routePrefix + path).join(', '));
 }
 
-/** Refuses requests beyond `maxInProgress`, except health checks. A request counts only after the check of its login. */
+/** Refuses requests beyond `maxInProgress`, except health checks. Requests that the access control refuses do not count. */
 function limitRequests(server: FastifyInstance, routePrefix: string): void {
   const unlimited = new Set<string | undefined>(healthPaths.map((path) => routePrefix + path));
   let inProgress = 0;

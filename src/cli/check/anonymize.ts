@@ -96,7 +96,7 @@ export class Anonymizer {
   /** Words of the configuration, in lower case. They count as names even if no answer contains them as names. */
   readonly #protected = new Set<string>();
   readonly #shift: number;
-  /** For each replaced text: the number in its substitute. Words are in lower case. */
+  /** The number in the substitute of each replaced text. If the text is a word, the key is in lower case. */
   readonly #numbers = new Map<string | number, number>();
   readonly #words = new Map<string, string>();
   readonly #used = new Set<string>();

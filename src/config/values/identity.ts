@@ -3,8 +3,8 @@ import type { AccountConfig } from './config.ts';
 import { secretOf } from './secret.ts';
 
 /**
- * A hash of the settings on which the meaning of figures depends. Includes a hash of a token, because nothing else identifies its login.
- * Does not include a password, because it could be guessed from the hash.
+ * A hash of the settings on which the meaning of figures depends. Includes a hash of the token, because nothing else identifies the login
+ * of a token. Omits the password, because it could be guessed from the hash.
  */
 export function identityOf({ name, api, credentials }: AccountConfig): string {
   const { baseUrl, inputFormat, sizeUnits, numberFormat, timeZone } = api;

@@ -29,7 +29,7 @@ export function readTextFileSync(path: string, maxSize: number, { regularOnly = 
 }
 
 function describeEncoding(bytes: Buffer): string {
-  // In latin1, each byte is one character, so that no byte is lost.
+  // Read as latin1, each byte becomes one character, so no byte is lost.
   const lines = bytes.toString('latin1').split('\n');
   const line = lines.findIndex((text) => !isUtf8(Buffer.from(text, 'latin1'))) + 1;
   return `is not UTF-8 text (line ${line}); save it as UTF-8, or name another file`;

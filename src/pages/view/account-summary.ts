@@ -38,13 +38,13 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
-  // Counts the midnights until a time, as everywhere on the pages.
+  // Days are counted as the midnights until a time, as everywhere on the pages.
   const { daysUntil: countDays } = formatOf('en', account.timeZone);
   const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
   const plain = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
-  // The API answered, but did not report the disk usage, which is the most important figure.
+  // The disk usage is the most important figure, so report if the API answers without it.
   const isDiskUnknown = plain === undefined && accountAnswer !== undefined;
   const usage = plain && diskUsage(account.memory, dateOf(now, account.timeZone));
   const rememberedDays = usage?.filter((one) => one !== null).length ?? 0;
@@ -112,7 +112,7 @@ export function summarize(account: Account, now: number) {
     balance,
     dailyCharge,
     planLoad,
-    /** Load of the three days that ended last. */
+    /** Load of the last three complete days. */
     recentLoad,
     backups,
     domains,

@@ -53,7 +53,7 @@ export function historyIn(payload: string): LoadHistory {
   return savedHistory.safeParse(JSON.parse(payload)).data ?? { days: [], hours: [] };
 }
 
-/** The rows with a value whose hour or day ended at or before `settled` (Unix milliseconds). */
+/** The rows that have a value, and whose hour or day ended by `settled` (Unix milliseconds). */
 export function completeRows(rows: readonly HistoryRow[] = [], settled: number) {
   return rows.flatMap(({ period, value }) =>
     // A damaged state file may contain an impossible period.

@@ -9,7 +9,7 @@ import { readChanges } from './trends.ts';
 
 const pageSize = 100;
 
-/** With more accounts than this, the overview reads no changes, and narrow screens omit figures. */
+/** If there are more accounts, the overview shows no changes, and narrow screens omit figures. */
 export const fewAccounts = 12;
 
 /** One page of the requested accounts, in the requested order. `counts` and `outage` ignore the filter by state. */

@@ -44,13 +44,13 @@ export function readChanges(account: Account, now: number) {
       return (
         [...all]
           .filter((names) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', ...names))
-          // Without a remembered list, a database that seems new may be old, because the API does not report every earlier size.
+          // If the earlier list is not remembered, a database that seems new may be old: the API does not report every earlier size.
           .filter(([id]) => isRemembered || (old.has(id) && current.has(id)))
           .map(([id, name]) => ({ kind, name: titles.get(id) ?? name, before: old.get(id), after: current.get(id) }))
       );
     };
     const list = listKinds.flatMap((kind) => {
-      // Report a missing list if its collector is enabled. A list without a collector of the same name is never reported as missing.
+      // Report a missing list if the collector of the same name is enabled. Some lists have no such collector, and are not reported.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       return compare(kind)?.filter(isNotable) ?? (isExpected ? [{ kind, name: '' }] : []);
     });
@@ -64,7 +64,7 @@ export function growthOf({ before = 0, after = 0 }: Change): number {
   return Number(after) - Number(before);
 }
 
-/** The names by ID. A name that several sites have is followed by the ID of the site. */
+/** The names by ID. If several sites have the same name, the site's ID follows the name. */
 export function titlesOf(names: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const equal = Map.groupBy(names.values(), (name) => name);
   return new Map([...names].map(([id, name]) => [id, equal.get(name)?.length === 1 ? name : `${name} (${id})`]));

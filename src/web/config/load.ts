@@ -48,7 +48,7 @@ function withoutEmpty(value: unknown, name = ''): unknown {
   return Object.fromEntries(kept.map(([key, child]) => [key, withoutEmpty(child, key)]));
 }
 
-/** Who may send requests, and how many. Without `users`, no login is required. */
+/** Limits who may send requests, and how often. If `users` is empty, no login is required. */
 export type AccessConfig = ReturnType<typeof accessOf>;
 
 /** `users`: bcrypt hashes by name. `headers`: sent with each response. `rateLimit`: limits all requests together, by a token bucket. */

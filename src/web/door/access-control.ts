@@ -74,7 +74,7 @@ export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
 
 /**
  * Creates a function that returns why a Host header is refused; undefined if it is allowed. `names`, `localhost` and IP addresses are
- * allowed. This prevents DNS rebinding, because the attack needs a different name.
+ * allowed. The check prevents DNS rebinding, because this attack sends a host name that the attacker owns.
  */
 function hostCheck(names: readonly string[]): (host: string) => string | undefined {
   const allowed = new Set([...names, 'localhost'].map(hostName));
