@@ -160,8 +160,8 @@ export class ApiClient {
 
   /**
    * Updates the session after a failed call. Returns undefined for an error that is no failed call, such as an abort. AUTH_ERROR may mean a
-   * wrong password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after it
-   * accepted the secret for another method. A single rejection may also mean that the password has just changed.
+   * wrong password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after
+   * it accepted the secret for another method. A single rejection may also mean that the password has just changed.
    */
   #judge(thrown: unknown, call: SentCall, wasProven: boolean): ApiError | undefined {
     const { method, secret } = call;

@@ -49,7 +49,7 @@ export interface ApiErrorDetails extends Partial<Omit<Failure, 'reason' | 'messa
   readonly reason: Reason;
   /** The error code of the API. */
   readonly code?: string | undefined;
-  /** Milliseconds to wait before the next call, from the Retry-After header. */
+  /** Milliseconds to wait before the next call, according to the Retry-After header. */
   readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }

@@ -38,7 +38,7 @@ export class ApiSession {
     this.onAnswer = onAnswer;
   }
 
-  /** The API's time in Unix milliseconds; the local time if the skew is unknown or over a day, as with a clock that was never set. */
+  /** The API's time in Unix milliseconds; the local time if the skew is unknown, or over a day because a clock is not set. */
   get now(): number {
     const { skew = 0 } = this;
     return Date.now() + (Math.abs(skew) > 86_400_000 ? 0 : skew);

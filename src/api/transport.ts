@@ -62,7 +62,7 @@ export async function post(connections: Connections, call: HttpRequest): Promise
     return await send().catch((error) => (closedCodes.has(error.code) ? send() : Promise.reject(error)));
   } catch (error) {
     const thrown = signal.aborted ? signal.reason : toApiError(error);
-    // After a timeout, the idle connections may be dead.
+    // After a timeout, close the idle connections, because they may be dead.
     if (thrown instanceof ApiError && thrown.reason === 'timeout') void connections.close();
     throw thrown;
   } finally {

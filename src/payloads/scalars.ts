@@ -133,7 +133,7 @@ function createScalars(notation: Notation) {
     /** Like `count`; undefined for "no limit". */
     limit: limitOf(count),
     id: textOrNumber('an id').transform((value, context) => {
-      // JavaScript has rounded so large a number, so it may now equal another id.
+      // JavaScript rounds a number of this size, which may make two ids equal.
       const isRounded = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
       return value === '' || isRounded ? fail(context, value, 'is not an id') : String(value).toWellFormed();
     }),

@@ -98,7 +98,7 @@ export class Poll {
     }
   }
 
-  /** A lower rank is more decisive. 0: all items would fail. 1: any other. 2: perhaps only one of several methods lacks a permission. */
+  /** A lower rank is more decisive. 0: all items would fail. 1: all others. 2: perhaps only one of several methods lacks a permission. */
   #rank({ reason }: Failure): number {
     if (reason === 'auth') return 0;
     if (reason !== 'permission') return 1;

@@ -49,7 +49,7 @@ export class Poller {
   #nextRun = 0;
   /** Milliseconds between two runs, without stretching. */
   #period: number;
-  /** Whether a warning that `max_series` is exceeded was logged. */
+  /** Whether the log has warned that `max_series` is exceeded. */
   #isLimited = false;
   #running: Promise<void> | undefined;
 

@@ -44,7 +44,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  // A socket that does not listen yet refuses connections, as if its process were dead, so it first has a name that others ignore.
+  // A socket refuses connections until it listens, as if its process were dead, so its first name is one that other processes ignore.
   const hidden = `${path}.tmp`;
   const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
   const isRemote = networkFileSystems.includes((await statfs(directory)).type);

@@ -69,7 +69,7 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
 /** The possible values of metrics without such a unit. The values can be negative, such as the balance of an account in debt. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-/** Families with few series keep all. The others keep equally many: the largest values or, with `smallestFirst`, the smallest values. */
+/** Families with few series keep all. The others share the rest equally, and keep their largest (with `smallestFirst`: smallest) values. */
 function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
   const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
   let left = maxSeries;

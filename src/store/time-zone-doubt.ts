@@ -5,7 +5,7 @@ import type { AccountStore } from './account-store.ts';
 
 const hour = 3_600_000;
 
-/** If the newest load is this many hours old, the time zone is in doubt. A smaller age may simply mean that the account had no load. */
+/** If the newest load is at least this many hours old, the time zone is in doubt. A lower age may mean that the account had no load. */
 const minHoursBehind = 3;
 
 /** Maximum number of load histories to read per collector. */
