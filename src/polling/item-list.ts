@@ -125,7 +125,7 @@ export class ListGuard {
   /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
-  /** Checks the lists in a payload. Lists of the same name in different elements count as one. Throws ApiError `payload` to withhold the payload. */
+  /** Checks the lists in a payload. Lists with one name in several elements count as one. To withhold the payload, throws ApiError `payload`. */
   check(payload: unknown): void {
     const listsOf = (one: unknown) => Object.entries<unknown[]>(Object(one)).filter(([, list]) => Array.isArray(list));
     // If the payload is a list, the name of the list is empty.
