@@ -125,7 +125,7 @@ export class ListGuard {
   /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
-  /** Checks the lists in a payload. Lists with one name in several elements count as one. To withhold the payload, throws ApiError `payload`. */
+  /** Checks the lists in a payload. Lists with the same name in several elements are added. Throws ApiError `payload` to withhold it. */
   check(payload: unknown): void {
     const listsOf = (one: unknown) => Object.entries<unknown[]>(Object(one)).filter(([, list]) => Array.isArray(list));
     // If the payload is a list, the name of the list is empty.
