@@ -7,7 +7,7 @@ import { quote } from '../values/wording.ts';
 /**
  * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` itself and, like a shell, hidden files.
  * The paths are relative if `pattern` and `from` are relative. `failure`: why no file matches, or why files may be missing. Messages print
- * it after the pattern.
+ * this reason after the pattern.
  */
 export function findFiles(
   pattern: string,

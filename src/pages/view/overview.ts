@@ -9,7 +9,7 @@ import { readChanges } from './trends.ts';
 
 const pageSize = 100;
 
-/** If there are more accounts, the overview shows no changes, and narrow screens omit figures. */
+/** Maximum number of accounts for which the overview shows changes, and narrow screens show all figures. */
 export const fewAccounts = 12;
 
 /** One page of the requested accounts, in the requested order. `counts` and `outage` ignore the filter by state. */

@@ -40,7 +40,7 @@ export const cipherSuiteNames: readonly string[] = [...Object.keys(olderSuites),
 /** Go's names of elliptic curves. */
 export const curveNames = ['CurveP256', 'CurveP384', 'CurveP521', 'X25519'] as const;
 
-/** The options of a TLS server, and the policy for client certificates, which `admits` checks after the handshake. */
+/** The options of a TLS server, and the policy for client certificates. `admits` applies the policy after the handshake. */
 export interface TlsConfig {
   readonly options: TlsOptions;
   readonly clientAuth: (typeof clientAuthTypes)[number];

@@ -60,7 +60,7 @@ class RateLimiter {
 
 /**
  * Whether a page of another site may have caused the request. Browsers add the stored login even to requests from other sites. Programs
- * such as curl send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to localhost.
+ * such as curl send neither Origin nor Sec-Fetch-Site. Browsers send Sec-Fetch-Site only over TLS or to localhost, so check Origin too.
  */
 export function isFromOtherSite(headers: IncomingHttpHeaders): boolean {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;

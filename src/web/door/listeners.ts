@@ -52,7 +52,7 @@ export class Listeners {
       const server = await this.#listen({ host: address, port }).catch((error) => void errors.push(error));
       first ??= server ?? undefined;
     }
-    // One address is enough, because a machine may lack IPv4 or IPv6. But no other program may use any of the addresses.
+    // One open address is enough, because a machine may lack IPv4 or IPv6. But fail if another program uses one of the addresses.
     const inUse = errors.find(({ code }) => code === 'EADDRINUSE');
     if (!first || inUse) throw inUse ?? errors[0];
     return this.#urlOf(first);
