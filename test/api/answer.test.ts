@@ -36,28 +36,6 @@ describe('an envelope', () => {
     expect(provider).toEqual({ dialect: 'provider', result: JSON.parse(result) });
   });
 
-  it('contains the same error of a request in both dialects', () => {
-    const body = '{"status":"error","error_text":"Username\\/password incorrect","error_code":"AUTH_ERROR"}';
-
-    expect(read(body)).toMatchObject({
-      reason: 'auth',
-      code: 'AUTH_ERROR',
-      message: 'AUTH_ERROR: Username/password incorrect',
-    });
-  });
-
-  it('with several errors of a method has the code of the first and the texts of all', () => {
-    const errors = [
-      { error_code: 'INVALID_DATA', error_text: 'Login length' },
-      { error_code: 1208, error_text: { type: 'NOT_FOUND_ERROR', message: null } },
-    ];
-
-    expect(read(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }))).toMatchObject({
-      code: 'INVALID_DATA',
-      message: 'INVALID_DATA: Login length; {"type":"NOT_FOUND_ERROR","message":null}',
-    });
-  });
-
   it('with errors of a method keeps the text of each error, and the first code', () => {
     const errorsOf = (errors: readonly unknown[]) =>
       read(JSON.stringify({ status: 'success', answer: { status: 'error', errors } }));
@@ -68,9 +46,20 @@ describe('an envelope', () => {
       message: 'a; b; c',
     });
     expect(errorsOf([{ error_text: 'a' }, { error_code: 'X' }])).toMatchObject({ code: 'X', message: 'X: a' });
+    const two = [
+      { error_code: 'X', error_text: 'a' },
+      { error_code: 1208, error_text: { type: 'b', message: null } },
+    ];
+    expect(errorsOf(two)).toMatchObject({ code: 'X', message: 'X: a; {"type":"b","message":null}' });
   });
 
   it.each([
+    [
+      'a text',
+      '{"status":"error","error_text":"user\\/password","error_code":"AUTH_ERROR"}',
+      'AUTH_ERROR',
+      'user/password',
+    ],
     ['a number as its code', '{"status":"error","error_code":1208,"error_text":"weak"}', '1208', 'weak'],
     ['a list as its text', '{"status":"error","error_code":"X","error_text":["a"]}', 'X', '["a"]'],
   ])('contains an error with %s', (_what, body, code, text) => {
