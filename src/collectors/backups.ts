@@ -66,7 +66,7 @@ export const backups = defineCollector({
       requiresCompleteList: true,
       read: ({ jobs }) =>
         grouped(jobs).map(([labels, group]) => {
-          const newest = Math.max(...group.map((job) => job.date_create ?? 0));
+          const [newest = 0] = group.map((job) => job.date_create ?? 0).sort((a, b) => b - a);
           return [labels, newest === 0 ? undefined : newest / 1000];
         }),
     },

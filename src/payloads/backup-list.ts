@@ -28,5 +28,5 @@ export const backupContents = payloadSchema(({ list, id, date }) => {
 /** The time of the newest backup, in Unix milliseconds; undefined if no backup has a date. */
 function newestOf(backups: readonly { readonly date?: number | undefined }[]): number | undefined {
   const dates = backups.flatMap(({ date }) => (date === undefined ? [] : [date]));
-  return dates.length === 0 ? undefined : Math.max(...dates);
+  return dates.sort((a, b) => b - a)[0];
 }

@@ -17,9 +17,9 @@ const maxHistories = 5;
  */
 export function timeZoneDoubt(store: AccountStore, timeZone: string) {
   const ages = [siteLoadDetail, databaseLoadDetail].flatMap(({ name }) =>
-    [...store.results(name).values()].slice(0, maxHistories).flatMap(({ payload, providerTime }) => {
+    [...store.results(name).values()].slice(0, maxHistories).map(({ payload, providerTime }) => {
       const { hours } = JSON.parse(payload) as { readonly hours: readonly HistoryRow[] };
-      return hours.map(({ period }) => providerTime - period.start);
+      return providerTime - hours.reduce((newest, { period }) => Math.max(newest, period.start), -Infinity);
     }),
   );
   const hours = -Math.floor(Math.min(...ages) / hour);

@@ -13,13 +13,16 @@ const hour = 3_600_000;
 /** A quarter past an hour by the provider's clock. */
 const providerTime = Date.parse('2026-01-03T12:15:00Z');
 
-/** A store with load histories, whose newest hours begin these numbers of hours after the current one. */
+/** A store with load histories, whose newest hours begin these numbers of hours after the current one. They are longer than a stack. */
 function storeOf(...newest: readonly number[]): AccountStore {
   const store = new AccountStore(new Clock());
   const times = { answered: Date.now(), providerTime, complete: true, expires: Number.POSITIVE_INFINITY };
   for (const [index, hours] of newest.entries()) {
     const start = providerTime - hour / 4 + hours * hour;
-    const rows = [0, 1, 2].map((age) => ({ period: { start: start - age * hour, end: start + hour }, value: 1 }));
+    const rows = Array.from({ length: 45_000 }, (_, age) => ({
+      period: { start: start - age * hour, end: start + hour },
+      value: 1,
+    }));
     const payload = JSON.stringify({ hours: rows, days: [] });
     store.set('site_load_detail', `site ${index}`, { families: [], payload, dropped: 0, ...times });
   }
@@ -28,7 +31,7 @@ function storeOf(...newest: readonly number[]): AccountStore {
 
 it.each([
   [[], 'UTC', undefined],
-  [[0], 'UTC', undefined],
+  [[0, 0, 0], 'UTC', undefined],
   [[-2], 'UTC', undefined],
   [[-9, 0], 'Europe/Moscow', undefined],
   [[-1, 3], 'UTC', { hours: 3, likely: 'Europe/Moscow' }],
