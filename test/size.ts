@@ -11,7 +11,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 1951,
   dashboards: 3886,
   pages: 3809,
-  payloads: 628,
+  payloads: 627,
   polling: 1274,
   rules: 582,
   sandbox: 4793,

@@ -180,13 +180,12 @@ export function domainKey({ fqdn }: { readonly fqdn: string }): string {
   return fqdn.includes('xn--') ? domainToUnicode(fqdn) || fqdn : fqdn;
 }
 
-function text(expected: string) {
-  return z.string({ error: (issue) => `${quote(issue.input)} is not ${expected}` });
-}
-
-function textOrNumber(expected: string) {
-  return z.union([z.string(), z.number()], { error: (issue) => `${quote(issue.input)} is not ${expected}` });
-}
+const expecting = (expected: string) => ({
+  error: ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? 'is missing' : `${quote(input)} is not ${expected}`,
+});
+const text = (expected: string) => z.string(expecting(expected));
+const textOrNumber = (expected: string) => z.union([z.string(), z.number()], expecting(expected));
 
 /**
  * Returns a function that reads an unsigned number and its unit. `number` is NaN if the text is not a number with an optional unit.

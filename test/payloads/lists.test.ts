@@ -108,5 +108,5 @@ it.each([
 
 it('an answer about PHP contains a version', () => {
   expect(read(phpVersion, { php_version: '8.4', other: 1 }).payload).toEqual({ php_version: '8.4' });
-  expect(read(phpVersion, {}).issues).toEqual(['php_version: undefined is not a name']);
+  expect(read(phpVersion, {}).issues).toEqual(['php_version: is missing']);
 });

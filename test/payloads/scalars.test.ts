@@ -118,7 +118,6 @@ describe('error messages', () => {
     [{ a: 1 }, 'an object'],
     [[1], 'a list'],
     [null, 'null'],
-    [undefined, 'undefined'],
     [true, 'true'],
   ])('describe %j as %s', (value, description) => {
     expect(scalars.name.safeParse(value).error?.issues[0]?.message).toBe(`${description} is not a name`);
