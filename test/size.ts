@@ -10,7 +10,7 @@ const limits: Readonly<Record<string, number>> = {
   collectors: 1053,
   config: 1951,
   dashboards: 3886,
-  pages: 3809,
+  pages: 3807,
   payloads: 627,
   polling: 1274,
   rules: 582,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import ical, { ICalAlarmType, ICalEventTransparency } from 'ical-generator';
 import type { TextContext } from './context.ts';
 import type { FleetReport } from './report.ts';
@@ -10,17 +10,10 @@ const reminders = [7 * day, day];
 
 /** The dates of the accounts as all-day events with reminders. An event keeps its UID when a payment or renewal moves it. */
 export function calendarOf({ texts }: Pick<TextContext, 'texts'>, { time, accounts }: FleetReport): string {
-  const calendar = ical({
-    name: texts.calendar,
-    prodId: '//hosting-account-exporter//calendar//EN',
-    ttl: day / 4,
-  });
+  const calendar = ical({ name: texts.calendar, prodId: '//hosting-account-exporter//calendar//EN', ttl: day / 4 });
   for (const { account, page, dates = [] } of accounts) {
     for (const { kind, item = '', date, text, renews } of dates) {
-      const id = createHash('sha256')
-        .update(JSON.stringify([account, kind, item]))
-        .digest('hex')
-        .slice(0, 32);
+      const id = hash('sha256', JSON.stringify([account, kind, item])).slice(0, 32);
       const event = calendar.createEvent({
         id: `${id}@hosting-account-exporter`,
         summary: `${account}: ${text}`,

@@ -54,15 +54,20 @@ export const reportFormats = {
     const figures = report.accounts.slice(0, 20).flatMap(({ account, figures, domains = [] }) => {
       const { diskLimitBytes: diskLimit = '', planLoadLimit = '', nextDomain } = figures;
       const days = domains.find(({ domain }) => domain === nextDomain)?.days;
+      // NaN if the time is unknown.
+      const daysTo = (time: string) => (Date.parse(`${figures[time]}`) - context.now) / 86_400_000;
       const shown = [
         ['disk', figures['diskUsedBytes'], `B;;;0;${diskLimit}`],
         ['load', figures['planLoad'], `;;;0;${planLoadLimit}`],
         ['recent load', figures['recentLoad'], `;;;0;${planLoadLimit}`],
         ['balance', figures['balance'], ''],
+        ['daily charge', figures['dailyCharge'], ''],
+        ['paid days', Math.max(0, Math.ceil(daysTo('paidUntil'))), ''],
         ['domain days', days, ''],
+        ['backup days', Math.floor(-daysTo('newestBackup')), ''],
       ] as const;
       return shown.flatMap(([name, value, rest]) =>
-        value === undefined ? [] : [`'${plain(account)} ${name}'=${value}${rest}`],
+        value === undefined || Number.isNaN(value) ? [] : [`'${plain(account)} ${name}'=${value}${rest}`],
       );
     });
     const counts = Object.entries(report.counts).map((count) => count.join('='));

@@ -213,19 +213,22 @@ describe('the format', () => {
     expect(reportFormats.csv(context, await report({ name: 'a;=1+1,-2' }))).toContain(`"a;'=1+1,'-2"`);
   });
 
-  it('nagios has the load, the balance and the days until the next domain expires', async () => {
+  it('nagios has the load, the balance, the charge, and the days until payment and expiry and since the newest backup', async () => {
     const figures = {
       account: [
         ['hosting_account_balance', 620.53],
+        ['hosting_account_daily_charge', 20],
+        ['hosting_account_block_timestamp_seconds', context.now / 1000 + 30.5 * 86_400],
         ['hosting_account_load_limit', 80],
       ],
       site_load: [['hosting_site_load_average', 52, { site_id: '1', site: 'a' }]],
       site_load_detail: [['hosting_site_load_recent_average', 40, { site_id: '1', site: 'a' }]],
+      backups: [['hosting_backup_last_timestamp_seconds', context.now / 1000 - 86_400, { kind: 'files' }]],
       domains: [['hosting_domain_expiry_timestamp_seconds', context.now / 1000 + 90 * 86_400, { domain: 'a.example' }]],
     } as const;
 
     expect(reportFormats.nagios(context, await report({ name: 'shop', figures }))).toContain(
-      "'shop load'=52;;;0;80 'shop recent load'=40;;;0;80 'shop balance'=620.53 'shop domain days'=90\n",
+      "'shop load'=52;;;0;80 'shop recent load'=40;;;0;80 'shop balance'=620.53 'shop daily charge'=20 'shop paid days'=31 'shop domain days'=90 'shop backup days'=1\n",
     );
   });
 
