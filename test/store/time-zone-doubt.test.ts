@@ -19,10 +19,7 @@ function storeOf(...newest: readonly number[]): AccountStore {
   const times = { answered: Date.now(), providerTime, complete: true, expires: Number.POSITIVE_INFINITY };
   for (const [index, hours] of newest.entries()) {
     const start = providerTime - hour / 4 + hours * hour;
-    const rows = Array.from({ length: 45_000 }, (_, age) => ({
-      period: { start: start - age * hour, end: start + hour },
-      value: 1,
-    }));
+    const rows = Array.from({ length: 45_000 }, (_, age) => ({ period: { start: start - age * hour }, value: 1 }));
     const payload = JSON.stringify({ hours: rows, days: [] });
     store.set('site_load_detail', `site ${index}`, { families: [], payload, dropped: 0, ...times });
   }
