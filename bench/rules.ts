@@ -19,19 +19,22 @@ const method = `Debian's Prometheus scrapes one page with the series of all acco
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
 a rule reads over more than a quarter of an hour then gets history, in the part of the past that the rules read: one sample per
 scrape, or per evaluation of its group. A second Prometheus with one processor evaluates each group at its own interval with this
-history, for 16 minutes. A third has the same page and no rules: its CPU time is the scrape. The difference of their CPU
-times is the cost of the rules, with the texts of the firing alerts, the storage of the results and garbage collection. The time of
+history. Its CPU time is measured for 30 minutes, and only after an hour, when it has the samples of the last hour in memory like any
+Prometheus that has been running for hours. A third has the same page and no rules: its CPU time is the scrape. The difference of their
+CPU times is the cost of the rules, with the texts of the firing alerts, the storage of the results and garbage collection. The time of
 a rule is evaluationTime in /api/v1/rules, the lowest of its evaluations. On a busy machine, it is longer than the CPU time. "per
 minute" is the time of the rules of a group divided by the minutes of its interval.`;
 
 const { values } = parseArgs({
   options: {
-    accounts: { type: 'string', default: '1,100,1000' },
-    minutes: { type: 'string', default: '16' },
+    accounts: { type: 'string', default: '1000' },
+    minutes: { type: 'string', default: '30' },
   },
 });
 const fleets = values.accounts.split(',').map(Number);
-/** Minutes of the measurement: a multiple of the intervals, except that of 15 minutes, whose share is small. */
+/** Minutes before the measurement. */
+const firstMinutes = 60;
+/** Minutes of the measurement: by default, every group is evaluated as often as in any other half hour, except for one evaluation. */
 const minutes = Number(values.minutes);
 if (![...fleets, minutes].every((number) => number > 0)) throw new Error('the flags must be numbers above 0');
 
@@ -53,6 +56,8 @@ interface Costs {
   readonly rules: readonly RuleCost[];
 }
 
+/** The time of the newest polls on the page, in Unix seconds. */
+const startTime = Math.round(Date.now() / 1000);
 /** Minutes between two evaluations of each group. */
 const minutesOf = new Map(groups.map(({ name, interval: own = '1m' }) => [name, parseDuration(own) / 60]));
 /** Seconds between two samples of each record. */
@@ -85,13 +90,13 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   try {
     const page = await fleetPage(accounts);
     const target = await serve(page);
-    const scrapes = await measure(target, 'scraped', noRules, 5);
+    const scrapes = await measure(target, 'scraped', noRules, 1, 5);
     const current = await recordOnce(target);
     const samples = writeHistory(current);
     print(
       `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
     );
-    const loaded = await measure(target, 'data', written(firing), minutes);
+    const loaded = await measure(target, 'data', written(firing), firstMinutes, minutes);
     report(loaded.rules);
     const rules = loaded.cpu - scrapes.cpu;
     const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
@@ -149,25 +154,24 @@ function withDisk(line: string, index: number): string {
 }
 
 function healthy(line: string): string {
-  const now = Math.round(Date.now() / 1000);
   const [, series = '', metric = ''] = /^((\w+)(?:\{.*\})?) \S+$/.exec(line) ?? [];
   const fixed: Readonly<Record<string, number>> = {
     hosting_up: 1,
     hosting_exporter_collector_success: 1,
     hosting_exporter_collector_interval_seconds: 3600,
-    hosting_exporter_collector_last_success_timestamp_seconds: now,
+    hosting_exporter_collector_last_success_timestamp_seconds: startTime,
     hosting_exporter_config_last_reload_successful: 1,
     hosting_exporter_web_config_last_reload_successful: 1,
     hosting_exporter_api_queue_length: 0,
     hosting_account_disk_usage_bytes: 40e9,
     hosting_account_disk_limit_bytes: 100e9,
     hosting_account_load_limit: 1000,
-    hosting_account_block_timestamp_seconds: now + 60 * 86_400,
-    hosting_domain_expiry_timestamp_seconds: now + 200 * 86_400,
+    hosting_account_block_timestamp_seconds: startTime + 60 * 86_400,
+    hosting_domain_expiry_timestamp_seconds: startTime + 200 * 86_400,
     hosting_database_size_bytes: 1e9,
   };
   const value =
-    fixed[metric] ?? (metric.endsWith('_timestamp_seconds') ? now - 3600 : metric.endsWith('_info') ? 1 : 7);
+    fixed[metric] ?? (metric.endsWith('_timestamp_seconds') ? startTime - 3600 : metric.endsWith('_info') ? 1 : 7);
   return `${series} ${value}`;
 }
 
@@ -175,11 +179,12 @@ function count(page: string): number {
   return page.split('\n').length - 1;
 }
 
+/** Serves the page. Every hour, the polls succeed again. */
 async function serve(page: string): Promise<string> {
-  const body = Buffer.from(page);
   const server = createServer((_, response) => {
+    const hours = Math.floor((Date.now() / 1000 - startTime) / 3600);
     response.setHeader('content-type', 'text/plain; version=0.0.4');
-    response.end(body);
+    response.end(page.replaceAll(` ${startTime}\n`, ` ${startTime + hours * 3600}\n`));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   cleanups.add(() => {
@@ -319,20 +324,19 @@ function past(value: number, age: number): number {
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-/** Measures Prometheus for `during` minutes, after its first scrapes and evaluations. */
-async function measure(target: string, data: string, rules: string, during: number): Promise<Costs> {
+/** Measures Prometheus for `during` minutes, after its first scrapes and evaluations and `before` minutes. */
+async function measure(target: string, data: string, rules: string, before: number, during: number): Promise<Costs> {
   const ended = new Cleanups();
   try {
     const address = await startPrometheus(target, join(folder, data), rules, 60, ended);
     const lowest = new Map<string, RuleCost>();
     // Wait for three evaluations, because the first ones come before the first scrape.
     while (Math.max(...(await iterations(address))) < 3) await setTimeout(1000);
-    const before = await cpuSeconds(address);
+    await setTimeout(before * 60_000);
+    const atStart = await cpuSeconds(address);
     const start = performance.now();
     for (let minute = 1; minute <= during; minute += 1) {
       await setTimeout(start + minute * 60_000 - performance.now());
-      // The first evaluations are shorter, because the records that they read are still missing.
-      if (minute <= during / 2) continue;
       for (const [id, rule] of await rulesOf(address)) {
         if (rule.seconds > 0 && rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY))
           lowest.set(id, rule);
@@ -342,7 +346,7 @@ async function measure(target: string, data: string, rules: string, during: numb
     const missed = (await iterations(address, 'iterations_missed')).reduce((sum, times) => sum + times, 0);
     if (missed > 0)
       print(`The machine was too busy: ${missed} evaluations were missed, so that the CPU time is too low.`);
-    return { cpu: ((await cpuSeconds(address)) - before) / elapsed, rules: [...lowest.values()] };
+    return { cpu: ((await cpuSeconds(address)) - atStart) / elapsed, rules: [...lowest.values()] };
   } finally {
     await ended.end();
   }
