@@ -45,7 +45,7 @@ export interface ClientOptions extends Pick<AccountConfig, 'api' | 'credentials'
 /** Makes the calls for one payload, and records calls and issues for the poll. If the signal aborts, calls reject with its reason. */
 export class ApiClient {
   readonly calls: Call[] = [];
-  /** One error for each payload that was returned without its invalid fields. */
+  /** One error for each payload from which `call` removed invalid fields. */
   readonly issues: ApiError[] = [];
   /** False if list elements were dropped because of issues. */
   isComplete = true;

@@ -151,7 +151,7 @@ export function defineCollector<
   };
 }
 
-/** The key of an item, unique in its collector. The only item of a list collector has an empty key. */
+/** The key of an item, unique in its collector. A collector of a list has a single item, with an empty key. */
 export function keyOf(item: Item): string {
   return Object.keys(item).length === 0 ? '' : JSON.stringify(item);
 }

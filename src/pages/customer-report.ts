@@ -13,7 +13,7 @@ import type { AccountState } from './view/problems.ts';
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
-/** The problems of a report without `changes` are those that began or ended. Omits the accounts of such a report that have no problem. */
+/** A report without `changes` contains only problems that began or ended. For such a report, omits the accounts without problems. */
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');

@@ -6,7 +6,7 @@ import type { AccountSummary, Deadline } from './view/account-summary.ts';
 import type { History } from './view/histories.ts';
 import { knowledgeOf } from './view/problems.ts';
 
-/** Says why an account has no figure of a collector. `none`: the text for a collector that works, if the API does not report the figure. */
+/** Says why an account has no figure of a collector. `none`: the text if the collector works, but the API reports no figure. */
 export function missingFigure(context: PageContext, { pollers }: AccountSummary, name: string, none: string): SafeHtml {
   const poller = pollers.find(({ collector }) => collector.name === name);
   const knowledge = poller === undefined ? 'disabled' : knowledgeOf(poller);

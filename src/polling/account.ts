@@ -165,7 +165,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. After rejected credentials, first polls another list each time, because the API may reject only one section. */
+  /** Starts the due polls. While credentials are rejected, polls one list, and the next time another: maybe only one section is refused. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {

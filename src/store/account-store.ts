@@ -8,7 +8,7 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
-/** Counts the changes to all stores. The count after a change is the revision of this change. */
+/** Number of changes to all stores so far. A store's revision is the value of this counter after its newest change. */
 let changes = 0;
 
 /** Takes the place of a collector's name for the exporter's own metrics about an account. */

@@ -139,7 +139,7 @@ export class Anonymizer {
     }
     if (states !== undefined && stateWord.test(text)) {
       this.#stateWords.add(text);
-      // A later answer may contain the word as a name, so `toJSON` decides whether the word is kept.
+      // Decide only in `toJSON` whether the word is kept, because a later answer may contain the word as a name.
       return { toJSON: () => (this.#isName(text) ? this.#substituteFor(text) : text) };
     }
     return typeof value === 'number' ? this.#numberOf(value) : this.#substituteFor(value);

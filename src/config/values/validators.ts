@@ -4,7 +4,7 @@ import { readOr } from './expected-error.ts';
 import { closest } from './wording.ts';
 
 // Each `validate` function returns undefined or the reason why a text is invalid. Messages show the reason after the text.
-// No reason repeats the text, which may contain values of environment variables.
+// A reason never repeats the text, because the text may contain values of environment variables.
 
 /** An account name is used as a label value and in URLs. */
 export function validateAccountName(name: string): string | undefined {

@@ -172,7 +172,7 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
   return { time, days, level: needsOrder ? levelOf(decisive, days, thresholds) : level, alert: decisive };
 }
 
-/** Rates each kind of backups. `newest`: time, age in days, and level of HostingBackupTooOld. `missing`: level of HostingBackupMissing. */
+/** Rates each kind of backups. `newest`: the time, age in days and level of the newest backup. `missing`: the level without any backup. */
 function rateBackups({ backups, databases }: SummaryFigures, thresholds: Thresholds, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // An account without databases needs no backups of databases.

@@ -13,7 +13,7 @@ export interface History {
   readonly to: number;
   readonly values: readonly (number | undefined)[];
   readonly limit?: number | undefined;
-  /** Number of days until the values reach the limit. Without a limit: number of days until they reach 0. */
+  /** Number of days until the values reach the limit. Without a limit: until the values reach 0. */
   readonly days?: number | undefined;
 }
 
