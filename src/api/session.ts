@@ -26,8 +26,8 @@ export class ApiSession {
   /** Milliseconds by which the newest Date header of the API is ahead of the local clock; undefined if no response had a date. */
   skew: number | undefined;
   /**
-   * The newest answer to each method: accepted, credentials rejected, or unknown. For an unknown method, the value is the time of the next
-   * attempt in milliseconds of the monotonic clock.
+   * What the newest answer to each method says: the call was accepted, the credentials were rejected, or the method is unknown. For an
+   * unknown method, the value is the time of the next attempt in milliseconds of the monotonic clock.
    */
   readonly methods = new Map<Method, 'accepted' | 'rejected' | number>();
   dialect: Dialect = 'specification';

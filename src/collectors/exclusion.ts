@@ -2,7 +2,7 @@ import type { Exclude } from '../config/values/config.ts';
 import { domainKey } from '../payloads/scalars.ts';
 import type { Collector, Item } from './collector.ts';
 
-/** The kinds of elements that the configuration can exclude. Patterns for domains also exclude subdomains. */
+/** The kinds of elements that the configuration can exclude. Patterns for domains also apply to names of subdomains. */
 export type Excludable = keyof Exclude | 'subdomains';
 
 /** Whether a pattern matches one of the names of an element. The ID of a site counts as a name. */

@@ -28,7 +28,7 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-// promtool rejects gauges named `…_total`. The last two are redundant, but only hidden, because collecting one sets the percentiles.
+// promtool rejects gauges named `…_total`. The last two are redundant. Hide them only, because one collects all percentiles.
 const omittedDefaults: readonly string[] = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -113,7 +113,7 @@ export class ProcessMetrics {
     const families: (FamilyHead & Family)[] = [];
     for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
       if (omittedDefaults.includes(name)) continue;
-      // If Node.js measured no event loop delay since the previous scrape, it reports NaN, and 292 years as the shortest delay.
+      // Omit impossible values: if Node.js measured no delay since the previous scrape, the mean is NaN and the minimum 292 years.
       const limit = name === 'nodejs_eventloop_lag_min_seconds' ? 3600 : Number.POSITIVE_INFINITY;
       const samples = values.map(toSample).filter(({ value }) => value <= limit);
       const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];

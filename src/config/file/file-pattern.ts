@@ -6,8 +6,8 @@ import { quote } from '../values/wording.ts';
 
 /**
  * Finds the files that match a pattern. `from`: the file that contains the pattern. Omits `from` itself and, like a shell, hidden files.
- * The paths are relative if `pattern` and `from` are relative. `failure`: why no file matches, or why files may be missing. Messages print
- * this reason after the pattern.
+ * The paths are relative if `pattern` and `from` are relative. `failure`: why no file matches, or why `files` may be incomplete. Messages
+ * print this reason after the pattern.
  */
 export function findFiles(
   pattern: string,

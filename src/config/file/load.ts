@@ -127,7 +127,7 @@ class ConfigFiles {
     return [...found.values()].sort();
   }
 
-  /** Reads the files that keys such as `password_file` name, so that all problems are reported together. `value` may be invalid. */
+  /** Reads the files in keys such as `password_file`, even if `value` is invalid, so that all problems are reported together. */
   #readReferences(document: ConfigDocument, value: unknown, path: KeyPath): void {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, child] of Array.isArray(value) ? value.entries() : Object.entries(value)) {

@@ -18,7 +18,7 @@ import { chartedDays, daysUntilFull } from './trends.ts';
 
 const day = 86_400_000;
 
-/** Days until expiry at or below which a domain is ignored, as in HostingDomainExpired. The owner of such a domain has given it up. */
+/** A domain with at most this number of days is ignored, as in HostingDomainExpired: it expired long ago, so its owner has given it up. */
 const forgottenAfter = -30;
 
 /** A time in Unix milliseconds, and the number of days until this time. */

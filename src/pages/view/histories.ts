@@ -18,8 +18,8 @@ export interface History {
 }
 
 /**
- * Returns the histories of `items` in the same order: daily load, hourly load, and daily sizes of databases in bytes. Histories of a kind
- * all end with the same period, the newest of any item, so that readers can compare them.
+ * Returns one entry for each item: the histories of its daily load, its hourly load, and its daily size in bytes, if it is a database. So
+ * that readers can compare histories of one kind, all of them end with the newest period for which any item has a value.
  */
 export function readHistories(account: Account, collector: string, items: readonly Item[]) {
   const results = account.store.results(collector);
