@@ -34,6 +34,19 @@ describe('alerts/hosting.rules.yml', () => {
     }
   });
 
+  it('reads records that are 15 minutes apart only over a range, also in the texts of alerts', () => {
+    const [others = '', slow = ''] = readText('alerts/hosting.rules.yml').split('  - name: hosting-history\n');
+    const names = [...slow.matchAll(/- record: (\S+)/g)].map(([, name = '']) => name);
+
+    expect(names).toContain('account_collector:hosting_poll_fresh_timestamp_seconds:max');
+    for (const name of names) {
+      const reads = `${others}${readText('alerts/texts.ru.yml')}`.matchAll(
+        RegExp(`(?<!\\w)${name}(?!\\w)(?:\\{[^}]*\\})?(.)`, 'g'),
+      );
+      for (const [read, next] of reads) expect(next, read).toBe('[');
+    }
+  });
+
   it('reads a threshold for each alert and severity that the configuration has, and no other', () => {
     const read = alerts.flatMap(({ expr }) =>
       [...expr.matchAll(/hosting_alert_threshold:\w+\{alert="(\w+)",severity="(\w+)"\}/g)].map(
