@@ -11,7 +11,7 @@ const limits: Readonly<Record<string, number>> = {
   config: 1951,
   dashboards: 3886,
   pages: 3807,
-  payloads: 627,
+  payloads: 626,
   polling: 1274,
   rules: 582,
   sandbox: 4793,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_138],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_137],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -1,5 +1,5 @@
 import { type BackupJob, backupJobList } from '../payloads/backup-job-list.ts';
-import { backupContents, backupList } from '../payloads/backup-list.ts';
+import { backupContents, backupList, newestOf } from '../payloads/backup-list.ts';
 import { defineCollector } from './collector.ts';
 
 /** The methods that list the backups, first the preferred methods and then their alternatives. */
@@ -66,8 +66,8 @@ export const backups = defineCollector({
       requiresCompleteList: true,
       read: ({ jobs }) =>
         grouped(jobs).map(([labels, group]) => {
-          const [newest = 0] = group.map((job) => job.date_create ?? 0).sort((a, b) => b - a);
-          return [labels, newest === 0 ? undefined : newest / 1000];
+          const newest = newestOf(group.map((job) => job.date_create));
+          return [labels, newest && newest / 1000];
         }),
     },
   ],

@@ -8,7 +8,7 @@ const notRemoved = z.any().refine((value) => value !== undefined);
 export const backupList = payloadSchema(({ list, date }) =>
   list(z.object({ date: notRemoved.pipe(date).exactOptional() })).transform((backups) => ({
     count: backups.length,
-    newest: newestOf(backups),
+    newest: newestOf(backups.map((one) => one.date)),
   })),
 );
 
@@ -21,12 +21,11 @@ export const backupContents = payloadSchema(({ list, id, date }) => {
       return parsed.success && parsed.data.date !== undefined ? [parsed.data] : [];
     });
     const ids = new Set(backups.map(({ backup_id }) => backup_id));
-    return { count: ids.size === 0 ? undefined : ids.size, newest: newestOf(backups) };
+    return { count: ids.size === 0 ? undefined : ids.size, newest: newestOf(backups.map((one) => one.date)) };
   });
 });
 
-/** The time of the newest backup, in Unix milliseconds; undefined if no backup has a date. */
-function newestOf(backups: readonly { readonly date?: number | undefined }[]): number | undefined {
-  const dates = backups.flatMap(({ date }) => (date === undefined ? [] : [date]));
-  return dates.sort((a, b) => b - a)[0];
+/** The latest of these times; undefined if all are undefined. Any number of times is possible, unlike with Math.max. */
+export function newestOf(times: readonly (number | undefined)[]): number | undefined {
+  return times.filter((time) => time !== undefined).sort((a, b) => b - a)[0];
 }
