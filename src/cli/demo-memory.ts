@@ -11,10 +11,11 @@ const day = 86_400_000;
 export async function rememberPast(accounts: readonly Account[], options: SandboxOptions): Promise<void> {
   const clock = { time: Date.now() };
   const past = await startSandbox({ ...options, port: 0, clock: { now: () => clock.time } });
+  let resumed = 0;
   for (const [index, account] of accounts.entries()) {
     const hosting = past.accounts.find(({ login }) => login === account.name);
     if (hosting !== undefined) account.memory = rememberedDays(account, hosting, clock, index);
-    await pause();
+    resumed = await pause(resumed);
   }
   await past.close();
 }
@@ -36,9 +37,8 @@ function rememberedDays(account: Account, past: HostingAccount, clock: { time: n
     clock.time = now - age * day * pace;
     const { diskUsageBytes: disk, diskLimitBytes: limit = null } = past;
     clock.time = now - age * day;
-    const { details, sites } = past;
-    const load = sites.reduce((sum, site) => sum + site.load.average, 0);
-    memory.days[date] = [disk, limit, details?.balance ?? null, load];
+    const load = past.sites.reduce((sum, site) => sum + site.load.average, 0);
+    memory.days[date] = [disk, limit, past.details?.balance ?? null, load];
     if (age > 7) continue;
     const sizes = new Map(past.databases.map(({ name, sizeBytes }) => [name, sizeBytes]));
     const names = Object.keys(lists.databases ?? {});

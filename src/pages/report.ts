@@ -127,6 +127,7 @@ export async function reportAccounts(
   const reports: FleetReport['accounts'] = [];
   const problems: { readonly due: number; readonly row: Problem }[] = [];
   const label = groupingLabel(accounts);
+  let resumed = 0;
   for (const account of accounts) {
     const context = inZone(page, account.timeZone);
     const summary = summarize(account, page.now);
@@ -146,7 +147,7 @@ export async function reportAccounts(
     const domains = readDomainList(account, summary, page.now);
     const about = { account: name, state, labels: account.labels, page: pageOf(name), dates, domains };
     reports.push({ ...about, figures: known, changes: described });
-    await pause();
+    resumed = await pause(resumed);
   }
   const rows = problems.sort((a, b) => a.due - b.due).map(({ row }) => row);
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);

@@ -4,7 +4,7 @@ import { accountStates } from '../../dashboards/src/state.ts';
 import { colours } from '../../dashboards/src/theme.ts';
 import { alertThresholds } from '../../src/rules/thresholds.ts';
 import { groups, rulesFor } from '../rules/rule-file.ts';
-import { inFolder, run } from '../rules/run-tool.ts';
+import { inFolder, testRules } from '../rules/run-tool.ts';
 import { englishDashboards, filledIn, queriesOf } from './dashboard-reading.ts';
 
 // Evaluates queries of panels on what the rules record, with promtool.
@@ -72,7 +72,7 @@ async function expectPanels(
       ['rules.yml', hasRules ? rulesFor(metrics) : '{}'],
       ['test.yml', stringify(tests, { lineWidth: 0 })],
     ],
-    (folder) => run('promtool', 'test', 'rules', `${folder}/test.yml`),
+    (folder) => testRules(`${folder}/test.yml`),
   );
 
   expect(code, output).toBe(0);

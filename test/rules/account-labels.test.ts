@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { derive } from '../../src/rules/derive.ts';
-import { inFolder, run } from './run-tool.ts';
+import { inFolder, testRules } from './run-tool.ts';
 
 const files = derive({ selector: 'job="web",cluster="eu"', accountLabels: ['customer', 'team'] });
 
@@ -29,7 +29,7 @@ async function problems(series: Readonly<Record<string, string>>, ...tests: read
     tests: [{ interval: '1m', input_series: input, promql_expr_test: tests }],
   };
   return inFolder([...files, ['suite.yml', stringify(suite)]], async (folder) => {
-    const { code, output } = await run('promtool', 'test', 'rules', join(folder, 'suite.yml'));
+    const { code, output } = await testRules(join(folder, 'suite.yml'));
     return code === 0 ? '' : output;
   });
 }

@@ -6,7 +6,7 @@ import { Cleanups } from '../fixtures/cleanups.ts';
 import { readYaml } from '../fixtures/repository.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 import { groupsFor, testFiles } from './rule-file.ts';
-import { inFolder, run } from './run-tool.ts';
+import { inFolder, run, testRules } from './run-tool.ts';
 
 interface Suite {
   readonly tests: readonly { readonly input_series: readonly { readonly series: string }[] }[];
@@ -28,7 +28,7 @@ describe('promtool', () => {
     });
 
     const { code, output } = await inFolder(files, (folder) =>
-      run('promtool', 'test', 'rules', ...suite.tests.map((_, index) => join(folder, `test-${index}.yml`))),
+      testRules(...suite.tests.map((_, index) => join(folder, `test-${index}.yml`))),
     );
 
     expect(code, output).toBe(0);

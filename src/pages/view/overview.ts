@@ -23,9 +23,10 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   /** For each account: the names that contain the search text. Empty if the name of the account contains the text. */
   const matches = new Map<string, readonly Match[]>();
   const text = search.toLocaleLowerCase();
+  let resumed = 0;
   for (const account of accounts) {
     const summary = summarize(account, now);
-    await pause();
+    resumed = await pause(resumed);
     const isRequested =
       request.labels.every(([name, value]) => groupOf(summary, name) === value) &&
       (cause === '' || summary.problems.some((problem) => causeKeyOf(problem, account.timeZone) === cause));
@@ -73,13 +74,11 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   };
 }
 
-let resumed = 0;
-
-/** Lets other work run, unless the last pause ended less than ten milliseconds ago, because a pause can take as long in a busy program. */
-export async function pause(): Promise<void> {
-  if (performance.now() - resumed < 10) return;
+/** Lets other work run at most every ten milliseconds, because it may take as long. Takes and returns the time when the newest pause ended. */
+export async function pause(resumed: number): Promise<number> {
+  if (performance.now() - resumed < 10) return resumed;
   await setImmediate();
-  resumed = performance.now();
+  return performance.now();
 }
 
 /** The sort key of each column of the list. The smallest key is at the top. */
