@@ -41,9 +41,11 @@ export function expectedDatabase(
     remoteAccesses:
       dialect === 'provider' ? [...database.accesses.keys()].filter((host) => host !== 'localhost').length : undefined,
     load: expectedLoad(database, state, moment, printDatabaseLoad),
-    sizes: measuredDays(database.load, moment, state.zone).map((row) =>
-      expectedRow({ wall: row.wall, value: bytesAt(database.size, row.simulated) }, day, state, moment),
-    ),
+    get sizes() {
+      return measuredDays(database.load, moment, state.zone).map((row) =>
+        expectedRow({ wall: row.wall, value: bytesAt(database.size, row.simulated) }, day, state, moment),
+      );
+    },
   };
 }
 
@@ -94,9 +96,15 @@ function expectedLoad(
   const rows = (list: readonly Row[], length: number) =>
     list.map(({ wall, value }) => expectedRow({ wall, value: Number(print(value)) }, length, state, moment));
   return {
-    average: Number(printAverage(monthAverage(load, moment, state.zone))),
-    hours: rows(hourRows(load, moment, state.zone), hour),
-    days: rows(dayRows(load, moment, state.zone), day),
+    get average() {
+      return Number(printAverage(monthAverage(load, moment, state.zone)));
+    },
+    get hours() {
+      return rows(hourRows(load, moment, state.zone), hour);
+    },
+    get days() {
+      return rows(dayRows(load, moment, state.zone), day);
+    },
   };
 }
 

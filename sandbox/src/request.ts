@@ -149,9 +149,7 @@ export function readArguments(dialect: Dialect, request: ApiRequest): JsonObject
   if (request.outputFormat !== undefined && request.outputFormat !== 'json') {
     throw new Refusal('malformed', 'output_format must be json');
   }
-  if (inputFormat === 'plain') {
-    return parameters;
-  }
+  if (inputFormat === 'plain') return parameters;
   const data = inputData === undefined ? {} : parseInputData(dialect, inputData);
   return dialect === 'provider' ? data : { ...parameters, ...data };
 }
@@ -163,13 +161,9 @@ function parseInputData(dialect: Dialect, text: string): JsonObject {
   } catch {
     data = undefined;
   }
-  if (isJsonObject(data)) {
-    return data;
-  }
+  if (isJsonObject(data)) return data;
   // PHP encodes an empty object as an empty list.
-  if (Array.isArray(data)) {
-    return {};
-  }
+  if (Array.isArray(data)) return {};
   throw dialect === 'provider'
     ? new InvalidInput('text/plain; charset=utf-8', 'Cannot parse the JSON input params')
     : new Refusal('malformed', 'input_data is not a JSON object');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { propertyRuns } from '../../test/fixtures/property-runs.ts';
+import { propertyRuns } from '../../test/fixtures/properties.ts';
 import { shop } from '../src/accounts/shop.ts';
 import { dialects } from '../src/dialect.ts';
 import { isJsonObject, type Json } from '../src/json.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { toASCII, toUnicode } from 'tr46';
 import { expect, it } from 'vitest';
-import { propertyRuns } from '../../test/fixtures/property-runs.ts';
+import { propertyRuns } from '../../test/fixtures/properties.ts';
 import { readHostName, unicodeName } from '../src/state/names.ts';
 
 const options = { checkHyphens: true, checkBidi: true, checkJoiners: true, verifyDNSLength: true };

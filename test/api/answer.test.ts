@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readAnswer, refuseLongLists } from '../../src/api/answer.ts';
 import { ApiError, reasons } from '../../src/api/error.ts';
-import { propertyRuns } from '../fixtures/property-runs.ts';
+import { propertyRuns } from '../fixtures/properties.ts';
 
 /** The result of an answer with this body, or what its error says. */
 function read(body: string) {

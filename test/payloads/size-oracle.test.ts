@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { propertyRuns } from '../fixtures/property-runs.ts';
+import { propertyRuns } from '../fixtures/properties.ts';
 import { scalarsFor } from '../fixtures/scalars.ts';
 
 type Format = 'auto' | 'comma' | 'dot';

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { fileNameOf } from '../../src/state/state-file.ts';
 import { config, sandboxAccountConfig } from '../fixtures/config.ts';
-import { propertyRuns } from '../fixtures/property-runs.ts';
+import { propertyRuns } from '../fixtures/properties.ts';
 import { incarnate } from '../fixtures/restart.ts';
 import { openSandbox } from '../fixtures/sandbox.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { reasons } from '../../src/api/error.ts';
 import { collectors } from '../../src/collectors/list.ts';
 import { fileNameOf, readStateFile, type SavedAccount, writeStateFile } from '../../src/state/state-file.ts';
-import { propertyRuns } from '../fixtures/property-runs.ts';
+import { anyText, propertyRuns } from '../fixtures/properties.ts';
 import { temporaryFolder } from '../fixtures/temporary-folder.ts';
 
 const written = Date.parse('2026-06-03T12:00:00Z');
@@ -47,10 +47,9 @@ async function savedFolder(saved: SavedAccount & { readonly token?: string } = a
 }
 
 const anyTime = fc.date({ noInvalidDate: true }).map((date) => date.getTime());
-const anyText = fc.string({ unit: 'binary' });
 const anyMethod = fc.constantFrom(...collectors.flatMap(({ methods }) => methods));
 const anyFailure = fc.record(
-  { reason: fc.constantFrom(...reasons), message: anyText, accepted: fc.boolean(), forbiddenMethod: anyMethod },
+  { reason: fc.constantFrom(...reasons), message: anyText(), accepted: fc.boolean(), forbiddenMethod: anyMethod },
   { requiredKeys: ['reason', 'message', 'accepted'] },
 );
 const anyPoll = fc
@@ -72,15 +71,15 @@ const anyResult = fc.record({
   providerTime: anyTime,
   complete: fc.boolean(),
 });
-const anyKey = anyText.filter((key) => key !== '__proto__');
+const anyKey = anyText().filter((key) => key !== '__proto__');
 const anyCollector = fc.record(
   { version: fc.nat(), runStarted: anyTime, poll: anyPoll, results: fc.dictionary(anyKey, anyResult) },
   { requiredKeys: ['version', 'runStarted', 'results'] },
 );
 const anyAccount = fc.record(
   {
-    account: anyText,
-    identity: anyText,
+    account: anyText(),
+    identity: anyText(),
     pausedUntil: anyTime,
     collectors: fc.dictionary(anyKey, anyCollector),
   },

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../src/collectors/family.ts';
 import { renderFamilies, renderHead, renderSeries } from '../../src/store/render.ts';
-import { propertyRuns } from '../fixtures/property-runs.ts';
+import { anyText, propertyRuns } from '../fixtures/properties.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
 const head = '# HELP hosting_x Help.\n# TYPE hosting_x gauge\n';
@@ -36,7 +36,7 @@ const nasty = [
   'a:b',
 ];
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }).map((value) => value.toWellFormed()),
+  anyText().map((value) => value.toWellFormed()),
   fc.array(fc.constantFrom(...nasty)).map((parts) => parts.join('')),
 );
 

@@ -35,9 +35,7 @@ function offsetReader(timeZone: string): (instant: number) => number {
   return (instant) => {
     const name = format.formatToParts(instant).find((part) => part.type === 'timeZoneName')?.value ?? '';
     const offset = /([+-])(\d+):(\d+)/.exec(name);
-    if (offset === null) {
-      return 0;
-    }
+    if (offset === null) return 0;
     const minutes = Number(offset[2]) * 60 + Number(offset[3]);
     return (offset[1] === '-' ? -minutes : minutes) * 60_000;
   };

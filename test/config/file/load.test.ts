@@ -6,7 +6,7 @@ import { changedThresholds } from '../../../src/config/file/alert-thresholds.ts'
 import { loadConfig } from '../../../src/config/file/load.ts';
 import type { Config } from '../../../src/config/values/config.ts';
 import { ConfigError } from '../../../src/config/values/config-error.ts';
-import { propertyRuns } from '../../fixtures/property-runs.ts';
+import { anyText, propertyRuns } from '../../fixtures/properties.ts';
 import { temporaryFolder } from '../../fixtures/temporary-folder.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
@@ -171,12 +171,12 @@ test('throws only ConfigError, for any file', async () => {
   const words = readdirSync(folder)
     .filter((name) => name.endsWith('.yml'))
     .flatMap((name) => readFileSync(join(folder, name), 'utf8').split(/(?<=[\s:{}[\],&*!"'])/));
-  const yaml = fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ unit: 'binary' })), { maxLength: 40 });
+  const yaml = fc.array(fc.oneof(fc.constantFrom(...words), anyText()), { maxLength: 40 });
   await fc.assert(
     fc.asyncProperty(
       fc.oneof(
         yaml.map((parts) => parts.join('')),
-        fc.string({ unit: 'binary' }),
+        anyText(),
         fc.uint8Array(),
       ),
       async (content) => {
@@ -233,7 +233,7 @@ test('shows no unknown key, even one that resembles a known key', async () => {
 });
 
 test('shows no secret in a message, for any broken file', async () => {
-  const marked = fc.string({ unit: 'binary', maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
+  const marked = anyText({ maxLength: 8 }).map((text) => `zyzzyva${text}zyzzyva`);
   const layouts = [
     (secret: string) => minimal.replace('open sesame', () => secret),
     (secret: string) => `accounts:\n  - name: shop\n    password: ${secret}\n    login: u1\n`,
@@ -280,7 +280,7 @@ test('shows no secret in a message, for any broken file', async () => {
 test('shows no value of the environment in a message, for any key', async () => {
   const leaves = ['base_url', 'timeout', 'size_units', 'time_zone', 'input_format', 'ca_file', 'requests_per_minute'];
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', minLength: 1 }), fc.constantFrom(...leaves), async (text, leaf) => {
+    fc.asyncProperty(anyText({ minLength: 1 }), fc.constantFrom(...leaves), async (text, leaf) => {
       const value = `zyzzyva${text}`;
       const path = temporaryFile(
         `api: { ${leaf}: "\${VALUE}" }\naccounts:\n  - name: "\${VALUE}"\n    login: "\${VALUE}\${NOPE}"\n` +
