@@ -9,7 +9,7 @@ need() {
 }
 need promtool prometheus
 need prometheus-alertmanager prometheus-alertmanager
-need chromium chromium
+need chromium-headless-shell chromium-headless-shell
 need curl curl
 need openssl openssl
 need systemd-analyze systemd
