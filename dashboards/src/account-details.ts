@@ -23,7 +23,7 @@ function thing(name: string, figure: string): string {
 const limits = byThing('account_(.+)_limit', 'sites', 'domains', 'databases', 'mailboxes', 'ftp_accounts');
 const used = [
   byThing('account_(.+)_used', 'sites', 'domains', 'mailboxes', 'ftp_accounts'),
-  // Includes items that the configuration excludes, because the plan counts them. While polls fail, this is the last known number.
+  // Also counts items that the configuration excludes, because the plan counts them. While polls fail, this record keeps the last number.
   `max by (account, thing) (label_replace(${series('account_kind:hosting_inventory_listed:count')}, "thing", "$1", "kind", "(.+)"))`,
   byThing('(.+)', 'sites', 'domains', 'databases', 'ftp_accounts'),
   thing('mailboxes', mailboxes),

@@ -52,7 +52,7 @@ const recentLoad = `sum without (site_id) (max without (instance, pod, site) (${
 
 const tile = { width: 6, height: 3, noValue: 'unknown' } as const;
 
-/** The account's threshold for the alert with severity warning. */
+/** The account's warning threshold of an alert. */
 function warningThreshold(alert: string): string {
   return merged('hosting_account_alert_threshold', `alert="${alert}"`, 'severity="warning"');
 }

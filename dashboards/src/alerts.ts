@@ -63,7 +63,7 @@ export function alertsTable(spec: AlertsSpec, withAccount: boolean, ...matchers:
 
 /**
  * Changes within a day. The value is the severity number for a new alert, the negative severity number for an ended alert, 1 for a new
- * account, and -1 for a removed account. No results if there is no data of yesterday.
+ * account, and -1 for a removed account. No results if Prometheus has no data from a day ago.
  */
 export function changesSinceYesterday(): readonly Query[] {
   const yesterday = 'offset 1d';

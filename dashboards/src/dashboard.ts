@@ -41,7 +41,7 @@ interface DashboardSpec {
   readonly description: string;
   /** Default start of the time range, such as now-7d. */
   readonly from: string;
-  /** The refresh interval as a Prometheus duration. The figures do not change more often. */
+  /** The refresh interval as a Prometheus duration. The figures do not change more often than this. */
   readonly refresh: string;
   readonly variables: readonly VariableModel[];
   readonly sections: readonly Section[];
@@ -138,7 +138,7 @@ function queryVariable(name: string, label: string, expression: string, more: Pa
 
 const several = { multi: true, includeAll: true, current: { text: 'All', value: '$__all' } };
 
-/** The selected jobs. Without `allValue`, "All" selects only jobs of exporters. This is necessary, because all jobs have `up`. */
+/** The selected jobs. There is no `allValue`, so "All" selects only jobs of exporters. Jobs of other programs also have the metric `up`. */
 const jobVariable = queryVariable('job', 'Job', 'label_values(hosting_up, job)', several);
 
 /** `hosting_up` exists for every configured account, even if the API does not answer. */
@@ -175,7 +175,7 @@ function linksFrom(uid: DashboardUid): DashboardLink[] {
     }));
 }
 
-/** A link inside a panel to a dashboard or one of its panels. Keeps the time range. `account` is a placeholder. */
+/** A link to a dashboard or to one of its panels, for use in panels. Keeps the time range. `account`: the name of a Grafana variable. */
 function linkTo(title: string, uid: DashboardUid, account?: string, panel?: number): Link {
   // Grafana does not encode & and # in URLs.
   const selected = account === undefined ? '' : `&var-account=${placeholder(`${account}:percentencode`)}`;

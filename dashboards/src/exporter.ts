@@ -39,12 +39,12 @@ const whoCanFix: Column = {
   ],
 };
 
-/** Adds the label `who`: a copy of the label `reason`. The column `whoCanFix` shows a person for it. */
+/** Adds the label `who`: a copy of the label `reason`. The column `whoCanFix` shows a person in place of each reason. */
 function withWho(expression: string): string {
   return `label_replace(${expression}, "who", "$1", "reason", "(.*)")`;
 }
 
-/** Exporters that are down while no other exporter is up, or while an account of the last day is no longer reported. */
+/** Exporters that are down, if the job has no other exporter that is up, or has lost an account that it had in the last day. */
 function downWithoutReplacement(): string {
   const ignoringReplica = 'ignoring (instance, pod)';
   const exporter = exporterSeries('up');
@@ -67,7 +67,7 @@ const accountPoll = merged('hosting_exporter_collector_success', 'collector="acc
 const accountDown = `(${up} == 0)`;
 const byCollector = 'by (account, collector)';
 
-/** One row for each account without new data, because its collectors fail for one cause. One row for each collector of other accounts. */
+/** An account without new data gets one row, because all its collectors fail for one cause. Other accounts get one row per collector. */
 function perCause(ofAccount: string, ofCollector: string): string {
   return `label_replace(${ofAccount}, "collector", "all", "", "") or (${ofCollector}) unless on (account) ${accountDown}`;
 }

@@ -27,7 +27,7 @@ const recordedDays = series('account_domain:hosting_domain_days_left:max');
 
 /** Whole days until a domain expires; 0 on the last day and negative after it. Excludes domains that expired long ago. */
 export const daysLeft = `(clamp_min(${recordedDays} >= -1, 0) or ${recordedDays} + 1 > -30)`;
-/** Like `daysLeft`, with domains that expired long ago. */
+/** Like `daysLeft`, but includes domains that expired long ago. */
 export const allDaysLeft = `(clamp_min(${recordedDays} >= -1, 0) or ${recordedDays} + 1)`;
 
 export const autoRenew = slow('account_domain:hosting_domain_auto_renew:max');
@@ -58,7 +58,7 @@ export function loadOverTime(kind: 'site' | 'database'): string {
 /** The size of a database. If the current size is unknown: its size on the newest day. */
 export const sizeOverTime = `(${merged('hosting_database_size_bytes')} or ${recentDaily('hosting_database_size_daily_bytes', 'hosting_database_size_daily_timestamp_seconds')})`;
 
-/** Load of a site in its newest complete hour, as a multiple of its busiest hour around the same day last week. */
+/** Load of a site in its newest complete hour, as a multiple of its busiest hour within 12 hours of the same time last week. */
 export const loadAgainstLastWeek = `(${merged('hosting_site_load_hourly')} / on (job, account, site_id, site) (${slow('account_site:hosting_site_load_hourly:max1d_last_week')} > 0))`;
 
 /** Size of a database, as a multiple of its highest size in the six hours before the same time yesterday. */

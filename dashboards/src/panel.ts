@@ -58,7 +58,7 @@ interface QuerySpec extends PanelSpec {
   /** The text of a panel without data. It names the likely cause. */
   readonly noValue: string;
   readonly queries: readonly Query[];
-  /** The looks of series by their names. Their texts are translated. */
+  /** The looks of series, by the name of the series. The texts in the looks are translated. */
   readonly looks?: Readonly<Record<string, SeriesLook>>;
   readonly link?: Link;
 }
@@ -159,7 +159,7 @@ export function graph(spec: GraphSpec): Panel {
     ...placed(spec),
     type: 'timeseries',
     datasource: dataSource,
-    // A smaller step would be slow for a fleet and show no more detail, because no collector polls more often.
+    // A step below 5m would be slow for a fleet and would show no more detail, because no collector polls more often than that.
     interval: spec.barInterval ?? spec.interval ?? '5m',
     targets: targets(spec.queries, 'range'),
     fieldConfig: {

@@ -31,7 +31,7 @@ function selector(name: string, matchers: readonly string[]): string {
   return `${name}{${matchers.join(',')}}`;
 }
 
-/** The series of the selected accounts. Recorded series count an HA pair once. */
+/** The series of the selected accounts. The exporters of an HA pair share one recorded series. */
 export function series(name: string, ...matchers: string[]): string {
   return selector(name, [job, account, ...matchers]);
 }
@@ -92,7 +92,7 @@ export function meanOverRange(name: string): string {
   return `max without (instance, pod) (avg_over_time(${series(name)}[$__range] @ end()))`;
 }
 
-/** The `count` highest series in the whole time range. The values at the end of the time range, or `rank`, determine the order. */
+/** The `count` highest series, the same at every step. The values at the end of the time range, or `rank`, determine the order. */
 export function highest(
   count: number,
   expression: string,
@@ -102,7 +102,7 @@ export function highest(
   return `${expression} and on (${labels}) topk(${count}, ${rank})`;
 }
 
-/** Names each expression by a label, so that one query returns a series for each expression. */
+/** Adds the label to each expression, with the name as its value, so that one query returns the series of all expressions. */
 export function named(label: string, expressions: Readonly<Record<string, string>>): string {
   return Object.entries(expressions)
     .map(([name, expression]) => `label_replace(${expression}, "${label}", "${name}", "", "")`)

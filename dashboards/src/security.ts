@@ -15,7 +15,7 @@ export function phpBranch(expression: string, label: string): string {
 }
 
 /**
- * Days until the security fixes for the PHP branch of each series end; negative after the end. Branches whose support ended years ago count
+ * For each series: days until its PHP branch gets no more security fixes; negative after that. Branches whose support ended years ago count
  * as ended in 1970. No result for an unknown branch.
  */
 export function phpSupportDays(withBranch: string): string {
@@ -27,7 +27,7 @@ export function phpSupportDays(withBranch: string): string {
   return `floor(${known} * on (branch) group_left () (${ends.join(' or ')}) - time() / ${secondsPerDay})`;
 }
 
-/** The number of the day after a date, counted from 1970. */
+/** The day after a date, as a number of days since 1970. */
 function dayAfter(date: string): number {
   return Date.parse(date) / 1000 / secondsPerDay + 1;
 }

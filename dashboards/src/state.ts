@@ -8,7 +8,7 @@ export interface SeriesLook {
   readonly value?: string;
 }
 
-/** The looks of `withState`. The series are named by the number of their state. */
+/** The looks of the series of `withState`. The name of a series is the number of its state. */
 export const stateLooks: Readonly<Record<string, SeriesLook>> = {
   3: { text: 'critical', colour: colours.critical },
   2: { text: 'warning', colour: colours.warning },
@@ -26,7 +26,7 @@ export const stateTexts = valueTexts({
   [-2]: 'not evaluated yet',
 });
 
-/** The state of the backups as a sortable number of `backupStates`. */
+/** The state of the backups as a number, so that tables can sort it. `backupStates` contains the texts. */
 export function backupState(by: string, ages: string): string {
   const missing = series('ALERTS', 'alertname="HostingBackupMissing"');
   const old = series('ALERTS', 'alertname="HostingBackupTooOld"');
@@ -83,7 +83,7 @@ export function unlimitedLook(value: string): Readonly<Record<string, SeriesLook
   return { unlimited: { text: 'unlimited', colour: colours.neutral, value } };
 }
 
-/** The number of things in `critical`, and of things in `warning`. `all` selects all things with a known state. */
+/** Counts the things that `critical` and `warning` select. `all` selects all things with a known state. */
 export function counts(critical: string, warning: string, all: string): Query {
   const orZero = (expression: string): string => `(count(${expression}) or 0 * count(${all}))`;
   return { expr: named('state', { critical: orZero(critical), warning: orZero(warning) }), legend: '{{state}}' };
@@ -131,7 +131,7 @@ interface Alerts {
   readonly early?: string;
 }
 
-/** The alerts about accounts, by the words for their problem. The most urgent problem is first. */
+/** The alerts about accounts, by the name of the problem. The most urgent problem is first. */
 export const problems = {
   'account missing': { warning: ['HostingAccountMissing'] },
   credentials: { warning: ['HostingCredentialsRejected'], early: 'account:hosting_account_rejected:group' },
@@ -181,10 +181,10 @@ const ranks: readonly Rank[] = Object.entries(problems).flatMap(([word, problem]
   ];
 });
 
-/** The state and the most urgent problem of each account as a sortable number of `accountStates`. */
+/** One number for the state and the most urgent problem of each account. `accountStates` contains the texts. */
 export function accountState(): string {
   const ranked = ranks.map(({ rank, alerts }) => `${rank} * ${alerts}`).join('\nor ');
-  // The accounts are selected once, because their selector in each term would make the query too long to read.
+  // Select the accounts here, because a selector in each term of `ranked` would make the query too long to read.
   const accounts = series('account:hosting_account_seen_timestamp_seconds:max');
   const known = perAccount(`(${ranked}) and on (job, account) ${accounts} or 0 * ${judged}`);
   return `${known} or -1 + 0 * ${perAccount(merged('hosting_up'))}`;

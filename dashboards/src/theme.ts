@@ -18,8 +18,8 @@ export const lineColours = {
 } as const;
 
 /**
- * Grafana's unit and decimals for each unit of a figure. A `duration` is in seconds. `days` (whole numbers) and `age` have a fixed suffix,
- * because Grafana would convert 12 days to 1.7 weeks.
+ * For each unit of the figures: Grafana's unit, and the number of decimals. A `duration` is in seconds. `days` (whole numbers) and `age`
+ * have a fixed suffix, because Grafana would convert 12 days to 1.7 weeks.
  */
 export const units = {
   ratio: { unit: 'percentunit', decimals: 1 },

@@ -22,7 +22,7 @@ function weekOf(metric: string, by: string, ago = ''): string {
   return `max by (${by}) (max without (instance, pod) (avg_over_time(${series(metric)}[7d]${ago})))`;
 }
 
-/** Queries for a table of the twenty series with the highest load this week. `weekColumns` shows A to C, and `more` starts at D. */
+/** Queries for a table of the twenty series with the highest load this week. `weekColumns` shows A to C. D is the first of `more`. */
 function weekOverWeek(metric: string, by: string, ...more: readonly string[]) {
   const now = weekOf(metric, by);
   const before = weekOf(metric, by, ' offset 7d');

@@ -11,7 +11,7 @@ import { isPermitted } from './state/permissions.ts';
 import type { AccountRecord } from './state/records.ts';
 import type { SandboxMoment, Timeline } from './time/timeline.ts';
 
-/** A response. A fault may change the delivery of the answer. */
+/** The answer to a request. A fault may change how the answer is sent. */
 export interface Answer {
   readonly status: number;
   readonly contentType: string;

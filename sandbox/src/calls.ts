@@ -41,7 +41,7 @@ export class CallLimit {
     this.#perMinute = perMinute;
   }
 
-  /** Counts the call and returns true if the limit allows it. */
+  /** If the limit allows the call, counts it and returns true. */
   tryAcquire(login: string): boolean {
     if (this.#perMinute === 0) return true;
     const now = Date.now();

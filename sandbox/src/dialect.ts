@@ -31,7 +31,7 @@ const codes: Readonly<Record<RefusalKind, Readonly<Record<Dialect, string>>>> = 
   plan_limit: { specification: 'METHOD_ERROR', provider: 'LIMIT_ERROR' },
 };
 
-/** Codes of errors that occur before a method runs. In the provider's dialect, the outer envelope has them, the inner one all others. */
+/** Codes of errors that occur before a method runs. In the provider's dialect, only these codes are in the outer envelope. */
 const outerCodes: readonly (string | number)[] = [
   'AUTH_ERROR',
   'INCORRECT_REQUEST',
@@ -77,8 +77,8 @@ export const envelopes: Readonly<Record<Dialect, EnvelopeWriter>> = {
 };
 
 /**
- * Prints a size. `bytes` is the printed size, after rounding. The specification's dialect prints decimal units ("1.25 GB"). The provider's
- * dialect rounds up to megabytes ("1250").
+ * Prints a size. In the result, `bytes` is the size in bytes after rounding. The specification's dialect prints decimal units ("1.25 GB").
+ * The provider's dialect rounds up to megabytes ("1250").
  */
 export function printSize(bytes: number, dialect: Dialect) {
   if (dialect === 'provider') {

@@ -19,7 +19,7 @@ export interface Replay {
 
 /**
  * Serves a recording of `check --record`. The name of an account's folder is its login and its token. Any password is accepted. Equal calls
- * get their recorded answers in order. Further calls get the last answer. Rejects if the folder has no recording or the port is in use.
+ * get the recorded answers one after the other, then always the last answer. Rejects if the folder has no recording or the port is in use.
  */
 export async function startReplay({ folder, port }: { folder: string; port: number }): Promise<Replay> {
   const accounts = new Map(

@@ -24,7 +24,7 @@ export interface SandboxOptions {
   readonly accounts?: readonly AccountSeed[] | undefined;
   /** The clock of the sandbox. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Speed of simulated time as a multiple of the clock. Dates follow the clock. Default: 1. */
+  /** Speed of simulated time as a multiple of the clock's speed. Dates follow the clock. Default: 1. */
   readonly speed?: number | undefined;
   /** IANA name of the time zone of printed dates. Default: UTC. */
   readonly timeZone?: string | undefined;
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
         keyPair === undefined
           ? createServer(http, handler)
           : createTlsServer({ ...http, key: keyPair.key, cert: keyPair.certificate }, handler);
-      // Without these handlers, Node.js sends no body to a request with an unknown Expect header, and no answer to CONNECT.
+      // Without these handlers, Node.js answers an unknown Expect header without a body, and does not answer CONNECT.
       return created.on('checkExpectation', handler).on('connect', (_, socket) => errors.onUnreadable(socket));
     },
     forceCloseConnections: true,

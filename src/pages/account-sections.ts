@@ -85,7 +85,7 @@ export function sites(context: PageContext, account: AccountDetail): SafeHtml {
   const limit = figures.value('hosting_account_load_limit') ?? 0;
   const labels = new Map([
     ...figures.labelsBy('site_id', 'hosting_site_info'),
-    // Prefer the site names of this metric, because the keys of the load histories contain the same names.
+    // The site names of this metric take precedence, because the load histories are looked up by these names.
     ...figures.labelsBy('site_id', 'hosting_site_load_average'),
   ]);
   const titles = titlesOf(new Map([...labels].map(([id, { site }]) => [id, site || id])));

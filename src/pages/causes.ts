@@ -67,8 +67,8 @@ export function causesOf(context: TextContext, problems: readonly Problem[], max
 }
 
 /**
- * Returns one line for each cause. A line starts with the name of its only account, or ends with the number and names of its accounts.
- * `link`: the page with the omitted names. Without such a page, a line contains all names or, if `isShort`, says how to list them.
+ * Returns one line for each cause. A line about one account starts with its name. A line about several accounts ends with their
+ * number and names. `link`: the page with the omitted names. Without a page, a line has all names or, if `isShort`, says how to list them.
  */
 export function causeLines(context: TextContext, report: FleetReport, isShort = false) {
   const { texts } = context;
@@ -80,7 +80,7 @@ export function causeLines(context: TextContext, report: FleetReport, isShort = 
       ([customer, list]) => `${customer && `${customer}: `}${list.map((one) => one.account).join(', ')}`,
     );
     const rest = more === 0 ? '' : ` ${texts.andMore(more)}${list ? '' : ' (report --format=csv)'}`;
-    // `no report` means that the report itself failed, which concerns no account.
+    // The kind `no report` means that there is no report, so there is no account to name.
     const text =
       count === 1
         ? (kind === 'no report' ? '' : `${account}: `) + line.text

@@ -14,7 +14,7 @@ const horizon = 60 * day;
 
 type ComingDate = ReturnType<typeof comingDates>[number] & { readonly account?: string; readonly customer?: string };
 
-/** The events of an account within 60 days: the last paid day, a full disk, expiring domains, and PHP versions that lose support. */
+/** The events of an account in the next 60 days: the last paid day, a full disk, expiring domains, and PHP versions that lose support. */
 export function comingDates(page: TextContext, summary: AccountSummary) {
   const context = inZone(page, summary.timeZone);
   const { texts, format, now } = context;

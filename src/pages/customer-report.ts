@@ -13,7 +13,7 @@ import type { AccountState } from './view/problems.ts';
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
-/** A report without `changes` contains only problems that began or ended. For such a report, omits the accounts without problems. */
+/** Accounts lack `changes` only in a report of problems that began or ended. From such a report, omits accounts without problems. */
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');

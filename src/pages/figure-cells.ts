@@ -23,7 +23,7 @@ export function diskUsage(context: PageContext, { disk, diskFull }: AccountSumma
   return diskFull ? [usage, detail(rated(diskFull.level, texts.full(dayOf(context, diskFull.time))))] : usage;
 }
 
-/** A chart of the disk usage, with the limit and a forecast. `days`: the usage of the last 30 days. */
+/** A chart of the disk usage, with the limit and a forecast. `days`: the usage on each of the last days. */
 export function diskChart(context: PageContext, { disk, diskFull }: AccountSummary, days?: History) {
   const ahead = { limit: disk?.limit, days: diskFull?.days };
   return days && chart(context, context.texts.disk, { ...days, ...ahead }, context.format.bytes);

@@ -6,7 +6,7 @@ import { namesOf } from './problem-texts.ts';
 import type { FleetReport } from './report.ts';
 import { type AlertLevel, defaultDays, paymentFor } from './view/problems.ts';
 
-/** The label that groups accounts by default. If no account has this label, the first label of the accounts groups them. */
+/** The label that groups accounts by default. If no account has this label, the first label of the first account with labels is used. */
 const usualLabel = 'customer';
 
 export function groupingLabel(accounts: readonly { readonly labels: Readonly<Record<string, string>> }[]) {
@@ -18,7 +18,7 @@ export type MoneyRow = ReturnType<typeof moneyOf>[number];
 
 /**
  * The balance and the charges of each account. The account that runs out of money first is at the top. `toPay`: the payment after which the
- * balance lasts for `days` days. Undefined means that an amount is unknown.
+ * balance lasts for `days` days; undefined if the balance or the charge is unknown.
  */
 export function moneyOf({ accounts, problems }: FleetReport, label: string | undefined, days: number) {
   const rows = accounts.map(({ account, labels, figures, dates = [] }) => {
@@ -44,7 +44,7 @@ export function moneyOf({ accounts, problems }: FleetReport, label: string | und
   );
 }
 
-/** `sums`: the sums over the accounts with known amounts; undefined if there are none. `unknown`: the accounts that the sums omit. */
+/** `sums`: sums over the accounts whose amounts are all known; undefined without such accounts. `unknown`: the omitted accounts. */
 export function sumsOf(rows: readonly MoneyRow[]) {
   const complete = rows.filter(({ toPay }) => toPay !== undefined);
   const sum = (amountOf: (row: MoneyRow) => number | undefined) =>

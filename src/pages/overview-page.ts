@@ -20,7 +20,7 @@ import type { AccountSummary } from './view/account-summary.ts';
 import { fewAccounts, groupOf, type Match, type Overview, sortColumns } from './view/overview.ts';
 import { type AccountProblem, causeKeyOf, states } from './view/problems.ts';
 
-/** Maximum number of problems per account, and of causes per period of the diary. A link leads to those that are omitted. */
+/** Maximum number of problems per account, and of causes per period of the diary. A link leads to the omitted ones. */
 const [maxProblems, maxEntries] = [2, 3];
 
 /** `exporter`: whether a reload has failed, and the number of configured accounts that the flags exclude. */

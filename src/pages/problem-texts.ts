@@ -80,7 +80,7 @@ export function paymentOf({ texts, format }: TextContext, amount = 0): string {
   return amount > 0 ? `. ${texts.pay(format.money(amount), defaultDays)}` : '';
 }
 
-/** Returns a line for each change. With `page`, the URL of the account's page: at most 15 changes, and a line with the URL for the rest. */
+/** Returns a line for each change. If `page` (URL of the account's page) is set, one line with this URL replaces changes after the 15th. */
 export function changeLines({ texts }: TextContext, list: readonly { readonly text: string }[] = [], page?: string) {
   const lines = list.map(({ text }) => text);
   return page === undefined ? lines : firstOf(lines, maxChanges, (more) => `${texts.andMore(more)}: ${page}`);

@@ -55,7 +55,7 @@ const accountDate = z.object({
   renews: z.boolean().optional(),
 });
 
-/** Maximum age of a date, in milliseconds. Older dates are omitted, such as dates of domains that their owners have given up. */
+/** Maximum age of a date, in milliseconds. Older dates are omitted. Most of them are from domains that their owners have given up. */
 const oldestDate = 30 * 86_400_000;
 
 /** `days`: whole days until `expires`; negative afterwards. A property is missing if it is unknown or does not apply. */
@@ -91,7 +91,7 @@ const problem = z.object({
   change: z.enum(['new', 'ended']).optional(),
 });
 
-/** The states are those of the pages. The most urgent account is first. `state`: the most urgent state; `waiting` for an empty list. */
+/** The pages show the same states. The most urgent account is first. `state`: the most urgent state; `waiting` for an empty list. */
 export const fleetReport = z.object({
   time: z.string(),
   state: z.enum(states),
@@ -108,7 +108,7 @@ export const fleetReport = z.object({
       figures: z.object(Object.fromEntries(figureNames.map((name) => [name, figure]))),
       /** Missing in reports of older exporters. */
       domains: z.array(domain).optional(),
-      /** Missing if not requested. `yesterday` and `lastWeek` are missing if the figures of that day are unknown. */
+      /** Missing if not requested. A list is missing if the figures of its day are unknown. */
       changes: z.object({ yesterday: changeList, lastWeek: changeList }).optional(),
     }),
   ),
@@ -153,7 +153,7 @@ export async function reportAccounts(
   return fleetOf({ time: iso(page.now) ?? '', problems: rows, accounts: reports }, () => true);
 }
 
-/** Returns the first of the last 30 days on which the disk usage is known: its date, and the usage in bytes. */
+/** Finds the first of the last 30 days with a known disk usage. Returns the date of this day, and its disk usage in bytes. */
 function firstDisk({ memory: { days }, timeZone }: Account, now: number) {
   const dates = lastDates(dateOf(now, timeZone), 31).slice(0, -1);
   const date = dates.find((one) => typeof days[one]?.[0] === 'number');
@@ -188,7 +188,7 @@ const kindsWithFigure = Object.entries(problemKinds).flatMap(([kind, { source }]
 
 /**
  * Keeps only problems that are new, have become more urgent, or have ended. New and more urgent problems determine `state`. A problem whose
- * figure is now unknown does not count as ended. `open`: the value of `previous` for the next report.
+ * figure is now unknown does not count as ended. `open`: the problems to pass as `previous` next time.
  */
 export function changesOf({ accounts, problems, ...rest }: FleetReport, previous: readonly Problem[]) {
   const find = (list: readonly Problem[], { account, kind, item }: Problem) =>

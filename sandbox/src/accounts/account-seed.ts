@@ -12,7 +12,7 @@ export interface AccountSeed {
   /** The password of the control panel. With this password, the API permits every method. */
   readonly mainPassword: string;
   readonly token: string;
-  /** The customer for whom the agency of a fleet runs this account. */
+  /** In a fleet: the customer for whom the agency runs this account. */
   readonly customer?: string | undefined;
   readonly plan: PlanSeed;
   readonly server: ServerSeed;
@@ -89,7 +89,7 @@ export interface DatabaseSeed {
   readonly name: string;
   /** Defaults to the name of the database. */
   readonly user?: string;
-  /** Initial bytes, and growth in bytes per day. */
+  /** The initial size in bytes. `growthPerDay` is in bytes, too. */
   readonly size: number;
   readonly growthPerDay?: number;
   /** Mean daily load. */

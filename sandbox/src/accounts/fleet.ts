@@ -78,7 +78,7 @@ function fleetAccount(number: number, fleetSeed: number): AccountSeed {
         autoRenew: !isExpiring,
       };
     }),
-    // The load of a site varies, so the sum differs a little from the share `load` of the plan.
+    // The load of a site varies, so all sites together use approximately the share `load` of the plan's load.
     sites: names.map((name) => ({ name, load: Math.round((100 * load * plan.load) / names.length) / 100 })),
     databases: Array.from({ length: Math.floor(5 * random(40)) }, (_, index) => ({
       name: `${login}_db${index + 1}`,

@@ -53,7 +53,7 @@ export interface Fault {
   readonly field?: string | undefined;
   /** Seconds in the header Retry-After of http_429; 7 by default. */
   readonly retryAfter?: number | undefined;
-  /** For late_sums: how long the load of an hour or day grows after its end. For clock_ahead, clock_behind: clock error. Default: 900. */
+  /** For late_sums: for how long load grows after its hour or day. For clock_ahead, clock_behind: the error of the clock. Default: 900. */
   readonly seconds?: number | undefined;
 }
 

@@ -65,8 +65,8 @@ export function dayRows(load: LoadProfile, moment: SandboxMoment, zone: Zone, la
 }
 
 /**
- * The last hours or days, oldest first. `length`: an hour or a day in milliseconds. `wall`: the start by the clock. `simulated`: the number
- * of the hour or day since 1970 in simulated time. The last one has age 0 and is incomplete.
+ * The last hours or days, oldest first. `length`: an hour or a day in milliseconds. `wall`: the start in clock time. `simulated`: the
+ * number of the hour or day in simulated time, counted from 1970. The current hour or day has age 0 and is incomplete.
  */
 function ages(count: number, length: number, { instant, simulated }: SandboxMoment, zone: Zone) {
   const [clock, simulatedNow] = [instant, simulated].map((time) => Math.floor(zone.toWall(time) / length));

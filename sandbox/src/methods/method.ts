@@ -25,8 +25,8 @@ export interface SandboxMethod {
 export type SandboxSection = Readonly<Record<string, SandboxMethod>>;
 
 /**
- * A method that returns data. `answer` gets the required text parameters, in the order of `names`. It reads all others from `call.args`:
- * names of optional parameters end with `?`, and names of required parameters that are not texts end with `[]`.
+ * A method that returns data. `answer` gets the required text parameters, in the order of `names`. It reads other parameters from
+ * `call.args`: names of optional parameters end with `?`, and names of required parameters that are not texts end with `[]`.
  */
 export function read(
   purpose: string,

@@ -8,7 +8,7 @@ import { restoreSite } from './sites.ts';
 const publicFiles = ['.htaccess', 'favicon.ico', 'index.php', 'robots.txt'];
 const assets = ['logo.png', 'main.js', 'style.css'];
 
-/** Entries of a directory at an instant: one directory per site, each with the same files. */
+/** Entries of a directory at an instant. The root contains one directory per site. All sites contain the same files. */
 export function filesAt(state: AccountRecord, path: string, instant: number) {
   const [site, ...rest] = partsOf(path);
   if (site === undefined) {

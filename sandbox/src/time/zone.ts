@@ -4,7 +4,7 @@
  */
 export interface Zone {
   toWall(instant: number): number;
-  /** For an ambiguous or skipped time, uses the later offset, as the exporter does. */
+  /** For an ambiguous or skipped time, uses the offset after the clock change, as the exporter does. */
   toInstant(wall: number): number;
   /** False for a time that the switch to daylight saving time skips. */
   exists(wall: number): boolean;

@@ -18,7 +18,7 @@ import { chartedDays, daysUntilFull } from './trends.ts';
 
 const day = 86_400_000;
 
-/** A domain with at most this number of days is ignored, as in HostingDomainExpired: it expired long ago, so its owner has given it up. */
+/** Domains that expired at least 30 days ago are ignored, as in HostingDomainExpired, because their owners have given them up. */
 const forgottenAfter = -30;
 
 /** A time in Unix milliseconds, and the number of days until this time. */
@@ -38,13 +38,13 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
-  // Days are counted as the midnights until a time, as everywhere on the pages.
+  // Like all pages, counts the days until a time by the number of midnights.
   const { daysUntil: countDays } = formatOf('en', account.timeZone);
   const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
   const accountAnswer = account.store.results('account').get('')?.answered;
   const plain = usageOf(figures.diskUsed, figures.diskLimit, 'HostingDiskAlmostFull', thresholds);
-  // The disk usage is the most important figure, so report if the API answers without it.
+  // The disk usage is the most important figure, so report a problem if the API's answer lacks it.
   const isDiskUnknown = plain === undefined && accountAnswer !== undefined;
   const usage = plain && diskUsage(account.memory, dateOf(now, account.timeZone));
   const rememberedDays = usage?.filter((one) => one !== null).length ?? 0;
@@ -116,17 +116,17 @@ export function summarize(account: Account, now: number) {
     recentLoad,
     backups,
     domains,
-    /** For each domain of a site: the labels of its metric, such as the PHP version. */
+    /** For each domain of a site: the labels of its series hosting_site_domain_info, such as `php_version`. */
     siteDomains: figures.siteDomains,
     /** The most urgent domain; among equally urgent domains, the one that expires next. */
     nextDomain: currentDomains[0],
-    /** The kind of backups whose newest backup is the oldest. */
+    /** Of the newest backups of all kinds: the oldest, with its kind. */
     backup: backups
       .flatMap(({ kind, newest }) => (newest === undefined ? [] : [{ kind, ...newest }]))
       .sort((a, b) => a.time - b.time)[0],
     /**
-     * The time of the figures, in Unix milliseconds. If collectors fail: the last success of the one that succeeded longest ago. Otherwise:
-     * the newest answer for the collector `account` or, without such an answer, the newest successful poll of any collector.
+     * The time of the figures, in Unix milliseconds. If collectors fail: the earliest of their last successes. Otherwise: the newest answer
+     * to the collector `account`. If there is no such answer: the newest successful poll of any collector.
      */
     answered:
       stale[0] ??
@@ -172,7 +172,7 @@ export function domainDeadline(domain: Omit<DomainFigures, 'name'>, thresholds: 
   return { time, days, level: needsOrder ? levelOf(decisive, days, thresholds) : level, alert: decisive };
 }
 
-/** Rates each kind of backups. `newest`: the time, age in days and level of the newest backup. `missing`: the level without any backup. */
+/** Rates each kind of backups. `newest`: time, age in days and level of the newest backup. `missing`: the level of HostingBackupMissing. */
 function rateBackups({ backups, databases }: SummaryFigures, thresholds: Thresholds, now: number) {
   return backups.map(({ kind, count, newest }) => {
     // An account without databases needs no backups of databases.

@@ -18,8 +18,8 @@ export interface History {
 }
 
 /**
- * Returns one entry for each item: the histories of its daily load, its hourly load, and its daily size in bytes, if it is a database. So
- * that readers can compare histories of one kind, all of them end with the newest period for which any item has a value.
+ * Returns one entry for each item: the histories of its daily load, of its hourly load and, for a database, of its daily size in bytes.
+ * All histories of one kind end with the newest period for which any item has a value, so that readers can compare them.
  */
 export function readHistories(account: Account, collector: string, items: readonly Item[]) {
   const results = account.store.results(collector);

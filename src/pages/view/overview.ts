@@ -9,7 +9,7 @@ import { readChanges } from './trends.ts';
 
 const pageSize = 100;
 
-/** Maximum number of accounts for which the overview shows changes, and narrow screens show all figures. */
+/** Up to this number of accounts, the overview shows changes, and narrow screens show all figures. */
 export const fewAccounts = 12;
 
 /** One page of the requested accounts, in the requested order. `counts` and `outage` ignore the filter by state. */
@@ -74,7 +74,7 @@ export async function readOverview(accounts: readonly Account[], query: URLSearc
   };
 }
 
-/** Lets other work run at most every ten milliseconds, because it may take as long. Takes and returns the time when the newest pause ended. */
+/** Pauses to let other work run, but not within 10 ms after the last pause. Takes and returns the time when the last pause ended. */
 export async function pause(resumed: number): Promise<number> {
   if (performance.now() - resumed < 10) return resumed;
   await setImmediate();

@@ -55,7 +55,7 @@ export type ProblemDetails =
       readonly kind: 'failing polls';
       readonly cause: Cause;
       readonly collectors: readonly string[];
-      /** Last success of the collector that succeeded longest ago, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
+      /** The earliest last success of the stale collectors, in Unix milliseconds; undefined if HostingPollFailing does not fire. */
       readonly since: number | undefined;
     }
   | {
@@ -102,7 +102,7 @@ export function dueOf(problem: AccountProblem, now: number): number {
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
-/** Whether the balance is negative. The provider may already have suspended the account, although the estimated day is today. */
+/** Whether the balance is negative. If it is, the account may already be suspended, even if the estimated day is today. */
 export function isOverdue(problem: AccountProblem): boolean {
   return 'balance' in problem && (problem.balance ?? 0) < 0;
 }

@@ -50,7 +50,7 @@ export function readChanges(account: Account, now: number) {
       );
     };
     const list = listKinds.flatMap((kind) => {
-      // Report a missing list if the collector of the same name is enabled. Some lists have no such collector, and are not reported.
+      // A missing list is a change only if the collector with the name of the list is enabled. Some lists have no such collector.
       const isExpected = isRemembered && pollers.some(({ collector }) => collector.name === kind);
       return compare(kind)?.filter(isNotable) ?? (isExpected ? [{ kind, name: '' }] : []);
     });
