@@ -20,7 +20,7 @@ const success = z.object({ status: z.literal('success'), result: z.unknown() });
 const oneError = z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]);
 const oneOrMore = z.union([z.array(oneError).min(1), oneError.transform((error) => [error])]);
 
-/** A list of errors, or a single error. A single error has a code, or the status `error` with a text, which may be null. */
+/** The field `errors`, or a single error. A single error has a code, or the status `error` and an error field, which may be null. */
 const failed = z.union([
   z.object({ status: z.literal('error'), errors: oneOrMore }),
   apiError
@@ -36,10 +36,10 @@ const envelope = z.union([
   z.object({ status: z.literal('error'), answer: z.union([failed, oneOrMore.transform((errors) => ({ errors }))]) }),
 ]);
 
-/** Matches the error texts seen for a missing permission. The text for a wrong password does not mention a method. */
+/** Matches the known error texts for a missing permission. Error texts for a wrong password do not mention a method. */
 export const permissionText = /cannot access (?:the )?method|method disabled/i;
 
-/** For errors without a known code: the reason that the error text means. */
+/** If an error has no known code, the first pattern that matches its text determines the reason. */
 const reasonsByText: readonly (readonly [RegExp, Reason])[] = [
   [/^(?=.*(?:\b(?:login|username|password)\b(?![.@-]\w)|парол))(?=.*(?:incorrect|invalid|wrong|невер))/is, 'auth'],
   [permissionText, 'auth'],
@@ -66,8 +66,8 @@ const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
 const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /**
- * Reads the envelope of either dialect, and ignores the Content-Type. The HTTP status matters only if the envelope contains no error.
- * Throws ApiError if the answer has no result.
+ * Reads the envelope of either dialect, and ignores the Content-Type. An HTTP status other than 429 matters only if the envelope contains
+ * no error. Throws ApiError if the answer has no result.
  */
 export function readAnswer(response: HttpResponse, method: Method) {
   const { status, body } = response;

@@ -15,8 +15,8 @@ const maxTotalSize = 64;
 const sizes = new Map<AbortController, number>();
 
 /**
- * Reads and unpacks a body, unless `stop` aborts. Rejects with ApiError `payload` if the body is too large or cannot be unpacked. If all
- * bodies being read are too large in total, aborts the largest, so that a few hostile servers do not affect other accounts.
+ * Reads and unpacks a body. Rejects when `stop` aborts, and with ApiError `payload` if the body is too large or cannot be unpacked. If the
+ * bodies being read are too large in total, aborts the largest body, so that a few hostile servers do not affect other accounts.
  */
 export async function readBody(received: Readable, encoding: string, maxItems: number, stop: AbortController) {
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding)) {

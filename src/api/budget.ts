@@ -78,7 +78,7 @@ export class Budget {
     this.#resumeTimer = setTimeout(() => this.#queue.start(), milliseconds);
   }
 
-  /** Drops the waiting calls. Calls in progress continue until their signals abort. They can no longer pause the budget. */
+  /** Drops the waiting calls. Calls in progress continue, but no longer start timers. */
   close(): void {
     clearTimeout(this.#resumeTimer);
     this.#pausedUntil = Number.POSITIVE_INFINITY;

@@ -16,7 +16,7 @@ import { type HttpResponse, post } from './transport.ts';
 /** Maximum number of concurrent calls to one host. If the host stops answering, more calls would take too much memory. */
 const maxConcurrentCalls = 128;
 
-/** One queue per base URL, so a silent host delays only its own accounts. A wait in undici's own queue would count as call time. */
+/** One queue per base URL, so a silent host delays only its own accounts. If calls waited in undici, the wait would count as call time. */
 const queues = new Map<string, PQueue>();
 
 /** Length of the pause, in milliseconds, after LIMIT_ERROR or HTTP status 429 without a Retry-After header. */
@@ -77,7 +77,7 @@ export class ApiClient {
   /**
    * Calls a method that the API may lack. If the API refuses a method that it has not accepted before, resolves with the result of
    * `instead`, or with undefined. If the error code means an unknown method, or if `instead` has a result, does not call the method again
-   * for a day. If `instead` has no result and the error code means something else, rejects, because the API may know the method.
+   * for a day. For other error codes, rejects if `instead` resolves with undefined, because the API may know the method.
    */
   async callIfOffered<T>(
     method: Method,
@@ -159,7 +159,7 @@ export class ApiClient {
   }
 
   /**
-   * Updates the session after a failed call. Returns undefined for an error that is no failed call, such as an abort. AUTH_ERROR may mean a
+   * Updates the session after a failed call. Returns undefined if the error is not a failed call, such as an abort. AUTH_ERROR may mean a
    * wrong password or a missing permission. It means a missing permission if the text says so, or if the API rejects the method again after
    * it accepted the secret for another method. A single rejection may also mean that the password has just changed.
    */

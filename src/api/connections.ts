@@ -5,7 +5,7 @@ import { ConfigError } from '../config/values/config-error.ts';
 import { proxyOf, proxyProblems } from '../config/values/proxy.ts';
 import { fileVersion } from '../config/values/text-file.ts';
 
-/** Milliseconds to connect to one address of a host before the next is tried. TCP needs over a second to repeat a lost packet. */
+/** Milliseconds to try one address of a host before the next one. Allows for a lost packet, which TCP repeats after a second. */
 const addressTimeout = 3000;
 
 /** The connections of all accounts with the same ca_file. Checks the file before each call, so outdated certificates are never used. */
@@ -71,7 +71,7 @@ function createDispatcher(caFile: string | undefined): Dispatcher {
     allowH2: false,
     // The `timeout` of the account usually ends the call earlier.
     connectTimeout: 60_000,
-    // Each new connection looks up the address of the host again.
+    // Connections are replaced after this time, because only a new connection looks up the address of the host.
     clientTtl: 5 * 60_000,
   });
 }

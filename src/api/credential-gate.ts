@@ -22,7 +22,7 @@ type Rejection = Readonly<z.infer<typeof rejection>>;
  * because repeated wrong passwords may lock the account. Allows a changed secret immediately.
  */
 export class CredentialGate {
-  /** The newest secret that the API accepted; undefined if the API then rejected this secret. */
+  /** The secret that the API accepted last; undefined if the API has rejected it since. */
   proven: string | undefined;
   /** The newest rejection of each secret that the API has not accepted since. */
   readonly #rejections = new Map<string, Rejection>();
@@ -55,7 +55,7 @@ export class CredentialGate {
     this.#rejections.clear();
   }
 
-  /** Blocks calls with this secret. Ignores a call that was sent before the previous rejection. `answer`: the redacted error message. */
+  /** Blocks calls with this secret. A call sent before the previous rejection does not count. `answer`: the redacted error message. */
   rejected(secret: string, wasProven: boolean, answer: string): void {
     const isProven = this.proven === secret;
     if (wasProven && !isProven) return;

@@ -56,7 +56,7 @@ function valueAt(root: unknown, path: KeyPath): unknown {
   );
 }
 
-/** Sets invalid fields to undefined, so that schemas can distinguish them from absent fields. Returns the number of removed elements. */
+/** Sets invalid fields to undefined, so that schemas can tell them from absent ones. Removes invalid elements; returns their number. */
 function remove(root: unknown, paths: readonly KeyPath[]): number {
   let removed = 0;
   const shortened = new Set<unknown[]>();

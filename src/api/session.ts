@@ -19,7 +19,7 @@ export const sessionSnapshot = z.object({
   rejection: rejection.optional(),
 });
 
-/** The state of one login at one API server. Reloads keep it, so that they do not reset the budget or retry rejected credentials. */
+/** The state of one login at one API server. Reloads keep it, so that the budget continues and rejected credentials are not retried. */
 export class ApiSession {
   readonly budget: Budget;
   readonly gate = new CredentialGate();
@@ -38,7 +38,7 @@ export class ApiSession {
     this.onAnswer = onAnswer;
   }
 
-  /** The API's time in Unix milliseconds; the local time if the skew is unknown, or over a day because a clock is not set. */
+  /** The API's time in Unix milliseconds; the local time if the skew is unknown. Ignores a skew above a day: a clock is then wrong. */
   get now(): number {
     const { skew = 0 } = this;
     return Date.now() + (Math.abs(skew) > 86_400_000 ? 0 : skew);

@@ -43,7 +43,7 @@ export interface Collector<Payload = unknown> extends Description {
   readonly priority: Priority;
   /** Whether the collector's interval is stretched if an account's budget is too small for all schedules. */
   readonly stretches: boolean;
-  /** Whether a list that suddenly shrinks is shown only after a second payload has confirmed it. */
+  /** Whether a `ListGuard` checks the payloads for lists that suddenly shrink. */
   readonly isGuarded: boolean;
   readonly metrics: readonly MetricDescription[];
   /** The collector whose newest payload lists the items; undefined if the items are fixed. */
@@ -70,7 +70,7 @@ interface Metric<Payload, Label extends string> {
   readonly field: string;
   /** The methods that provide the value; by default the first method of the collector. */
   readonly methods?: readonly Method[];
-  /** The dialect that provides the value; by default that of the collector. */
+  /** The dialect that provides the value; by default the dialect of the collector. */
   readonly dialect?: Dialect | 'both';
   readonly labels?: readonly Label[];
   /** Set if the value depends on all elements of a list, as a count does. */

@@ -25,7 +25,7 @@ export const backupContents = payloadSchema(({ list, id, date }) => {
   });
 });
 
-/** The latest of these times; undefined if all are undefined. Any number of times is possible, unlike with Math.max. */
+/** The latest of these times; undefined if all are undefined. Does not use Math.max, which accepts a limited number of arguments. */
 export function newestOf(times: readonly (number | undefined)[]): number | undefined {
   return times.filter((time) => time !== undefined).sort((a, b) => b - a)[0];
 }

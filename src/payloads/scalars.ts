@@ -6,7 +6,7 @@ import * as z from 'zod';
 export interface Notation {
   /** `decimal`: KB, MB and GB are powers of 1000. `binary`: powers of 1024. KiB, MiB and GiB are always powers of 1024. */
   readonly sizeUnits: 'decimal' | 'binary';
-  /** The decimal mark; the other mark or a space separates thousands. `auto` accepts both marks, but refuses an ambiguous comma. */
+  /** The decimal mark; the other mark or a space separates thousands. With `auto`, both are decimal marks; ambiguous commas are refused. */
   readonly numberFormat: 'auto' | 'comma' | 'dot';
   /** IANA time zone of dates without a zone. */
   readonly timeZone: string;
@@ -18,7 +18,7 @@ export interface Period {
   readonly end: number;
 }
 
-/** The letters of units, in Latin and in Cyrillic. A letter means 1000 or 1024 to the power of its index plus one. */
+/** The letters of units, in Latin and in Cyrillic. The letter at index `i` means 1000 or 1024 to the power `i + 1`. */
 const unitLetters = ['kmgtpe', 'кмгтпэ'];
 
 /** Matches a word for bytes, such as `bytes`, or a larger unit, such as `K`, `KB` or `KiB`. */
@@ -114,7 +114,7 @@ function createScalars(notation: Notation) {
 
   const megabytes = sizeOf(base ** 2);
 
-  /** A name for a label. Replaces characters that UTF-8 cannot encode, so that later checks find names that encoding would make equal. */
+  /** A name for a label. Replaces characters that UTF-8 cannot encode, so that names that are equal on the page are equal here too. */
   const name = text('a name')
     .min(1, { error: 'is empty' })
     .transform((value) => value.toWellFormed());

@@ -34,7 +34,7 @@ const help = {
 
 type OwnName = keyof typeof help;
 
-/** The labels that a metric has besides `account` and, if the metric is about a collector, `collector`. */
+/** The labels of a metric other than `account` and `collector`. */
 const furtherLabels: Partial<Record<OwnName, readonly string[]>> = {
   hosting_exporter_collector_failing: ['reason'],
   hosting_exporter_items_excluded: ['kind'],

@@ -23,7 +23,7 @@ import { accountFamilies } from './account-metrics.ts';
 import type { PollLog } from './poll-log.ts';
 import { Poller } from './poller.ts';
 
-/** Milliseconds after an account's start within which a poll sets `up`. Alerts need `up` within five minutes; intervals may be longer. */
+/** If `up` is unknown at a start, a poll sets it within these milliseconds. Alerts need it within 5 minutes; intervals may be longer. */
 const confirmDelay = 60_000;
 
 /** Objects that several accounts can share. The session survives a reload. */
@@ -58,7 +58,7 @@ export class Account implements PageAccount, StateAccount {
   /** Number of API calls since the account was started, and number of failed calls by reason. */
   calls = { sent: 0, failed: new Map<Reason, number>() };
   memory: DailyMemory = emptyMemory;
-  /** Increases when an API call or a poll ends, because both change the metrics about the account and its saved state. */
+  /** Increases when an API call or a poll ends, because both change the saved state of the account and the metrics about it. */
   revision = 0;
   unsavedSince = Number.POSITIVE_INFINITY;
   readonly #dependencies: AccountDependencies;
@@ -99,7 +99,7 @@ export class Account implements PageAccount, StateAccount {
     this.#accountPoller = this.pollers.find(({ collector }) => collector.name === 'account');
   }
 
-  /** Time of the next poll, by the exporter's clock. Infinite if all polls are in progress, or if the account has been stopped. */
+  /** Time of the next poll, by the exporter's clock. Infinite if no poll is planned, for example after the account has been stopped. */
   get dueAt(): number {
     return this.signal.aborted ? Number.POSITIVE_INFINITY : Math.min(...this.pollers.map(({ dueAt }) => dueAt));
   }
@@ -116,14 +116,14 @@ export class Account implements PageAccount, StateAccount {
     return newest?.accepted ?? false;
   }
 
-  /** Whether this process has finished a poll, or has restored all collectors. A restored collector whose run is due must have figures. */
+  /** Whether this process finished a poll, or restored all collectors. A collector with a due run counts only if it has figures. */
   get polled(): boolean {
     const isShown = ({ newest, isRunDue, collector: { name } }: Poller) =>
       newest !== undefined && (!isRunDue || this.store.results(name).size > 0);
     return this.pollers.some(({ newest }) => newest?.isFromEarlierProcess === false) || this.pollers.every(isShown);
   }
 
-  /** The calls per minute that the schedules require, and those that the budget allows. A fan-out without a list counts as one call. */
+  /** The calls per minute that the schedules require, and the number that the budget allows. A fan-out run without a list counts as one. */
   get load(): { readonly callsPerMinute: number; readonly budget: number } {
     const required = this.pollers.reduce((sum, { callsPerMinute }) => sum + callsPerMinute, 0);
     return { callsPerMinute: Number(required.toFixed(2)), budget: this.session.budget.requestsPerMinute };
@@ -165,7 +165,7 @@ export class Account implements PageAccount, StateAccount {
     for (const poller of this.pollers) this.#dependencies.pollLog.forget(poller);
   }
 
-  /** Starts the due polls. While credentials are rejected, polls one list, and the next time another: maybe only one section is refused. */
+  /** Starts the due polls. If credentials are rejected, starts with a different list each time: perhaps only one section is refused. */
   pollDue(): void {
     const due = this.pollers.filter(({ isDue }) => isDue);
     if (due.some(({ failure }) => failure?.reason === 'auth')) {
@@ -214,7 +214,7 @@ export class Account implements PageAccount, StateAccount {
     pollLog.pollEnded(poller, newest.failures[0]);
     this.#reportStretch();
     if (poller.collector.stretches && !this.#isDoubted) this.#checkTimeZone();
-    // A fan-out starts after its list. If the poll of the list failed, the fan-out fetches the list.
+    // A fan-out starts after the first poll of its list. If this poll failed, the fan-out fetches the list.
     for (const follower of poller.followers) if (follower.newest === undefined) follower.pollWithin(0);
     // After a success, retries polls with rejected credentials. After an outage, retries all polls that the API did not accept.
     const wasDown = poller === this.#accountPoller && previous?.accepted === false;

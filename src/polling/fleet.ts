@@ -15,14 +15,14 @@ export interface FleetDependencies {
   readonly observer: NonNullable<AccountDependencies['observer']>;
   readonly log: Log;
   readonly state?: StateDirectory | undefined;
-  /** The names of all configured accounts, including those of other shards. State files of all other accounts are deleted. */
+  /** The names of all configured accounts, including those of other shards. State files of accounts that are not configured are deleted. */
   readonly configuredNames: () => readonly string[];
 }
 
 /** Milliseconds without a tick after which the process counts as hanging. */
 const deadAfter = 60_000;
 
-/** A tick starts polls of at most 10 accounts, or of 1/25 of all accounts if that is more, so that all start within 25 seconds. */
+/** A tick starts polls of at most 10 accounts. With over 250 accounts, the limit is 1/25 of them, so that all start within 25 seconds. */
 const minStarts = 10;
 const maxStartSeconds = 25;
 
@@ -133,7 +133,7 @@ export class Fleet {
     await Promise.all([...this.#connections.values()].map((connections) => connections.destroy()));
   }
 
-  /** Starts the polls of due accounts, the longest due first. A limit avoids bursts after a start, a suspend or an outage. */
+  /** Starts the polls of due accounts in the order they became due. A limit avoids bursts after a start, a suspend or an outage. */
   #tick(): void {
     this.#lastTick = performance.now();
     const { accounts } = this;

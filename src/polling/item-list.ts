@@ -28,7 +28,7 @@ export class ItemList {
   /** Number of items on the newest list, including items that `max_series` leaves out; undefined before the first list. */
   listed: number | undefined;
   /**
-   * The items that are polled, by key. Their number is limited so that `max_series` leaves each item one series of each metric. The least
+   * The items that are polled, by key. Their number is limited so that `max_series` suffices for one series per item and metric. The least
    * recently attempted item comes first, because items that always fail would otherwise block the others.
    */
   readonly all = new Map<string, ListedItem>();
@@ -125,7 +125,7 @@ export class ListGuard {
   /** Whether the newest payload was withheld. */
   #isWithheld = false;
 
-  /** Checks the lists in a payload. Lists with the same name in several elements are added. Throws ApiError `payload` to withhold it. */
+  /** Checks the lists in a payload. Adds up the lengths of equally named lists in its elements. Throws ApiError to withhold the payload. */
   check(payload: unknown): void {
     const listsOf = (one: unknown) => Object.entries<unknown[]>(Object(one)).filter(([, list]) => Array.isArray(list));
     // If the payload is a list, the name of the list is empty.
@@ -133,7 +133,7 @@ export class ListGuard {
     const lengths = new Map<string, number>();
     for (const [name, list] of [...lists, ...lists.flatMap(([, list]) => list.flatMap(listsOf))])
       lengths.set(name, (lengths.get(name) ?? 0) + list.length);
-    // A missing list counts as empty, because accepting it would end the series of its elements as well.
+    // A missing list counts as empty, because it would end the series of all its elements, as an empty list would.
     const isShort = ([name, before]: readonly [string, number]) => (lengths.get(name) ?? 0) < before / 2;
     const [name = '', before = 0] = [...this.#accepted].find(isShort) ?? [];
     this.#isWithheld = before > 0 && !this.#isWithheld;

@@ -17,7 +17,7 @@ const maxNames = 5;
 /** Maximum number of items that a trial polls. A trial also ends after the first success. */
 const maxTrials = 3;
 
-/** One poll of a collector. Polls the list of items if the list is due, and the items that are due. */
+/** One poll of a collector. Polls the list of items if it is due, and then the due items. */
 export class Poll {
   /** Number of sent calls. */
   calls = 0;
@@ -98,7 +98,7 @@ export class Poll {
     }
   }
 
-  /** A lower rank is more decisive. 0: all items would fail. 1: all others. 2: perhaps only one of several methods lacks a permission. */
+  /** A lower rank is more decisive. 0: all items would fail. 1: other failures. 2: only one of several methods may lack a permission. */
   #rank({ reason }: Failure): number {
     if (reason === 'auth') return 0;
     if (reason !== 'permission') return 1;

@@ -238,8 +238,8 @@ export class Poller {
   }
 
   /**
-   * Plans the first run after a time in Unix milliseconds: at the next time of the schedule or, if intervals are stretched, one
-   * stretched interval after the start of the newest run.
+   * Plans the next run. Without stretching, it is the first run of the schedule after the given time in Unix milliseconds. With stretching,
+   * it starts one stretched interval after the start of the newest run.
    */
   #planRun(after: number): void {
     const { now } = this.#clock;
@@ -285,7 +285,7 @@ export class Poller {
     this.account.pollEnded(this, newest, previous);
   }
 
-  /** Milliseconds until a retry (±25 %); infinite after a success or bug. Each further failure in a row doubles it, up to the interval. */
+  /** Milliseconds until a retry; infinite after a success or bug. Usually doubles with each failure, up to the interval; varies by 25 %. */
   #retryDelay({ failures: [failure], failedPolls }: FinishedPoll): number {
     if (failure === undefined || failure.reason === 'bug') return Number.POSITIVE_INFINITY;
     if (failure.reason === 'permission') return permissionPause;

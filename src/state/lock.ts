@@ -27,9 +27,9 @@ const noSocket = ['EINVAL', 'ENAMETOOLONG', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', '
 const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
 
 /**
- * Locks a directory for one exporter, or for shards with the same `count`. The owner listens on a socket in the directory. After the owner
- * has ended, the kernel refuses connections, and the next process removes the socket. Each socket has a unique name, so no process removes
- * the socket of a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
+ * Locks a directory. Only different shards with the same `count` can lock it at the same time. The owner listens on a socket in it. After
+ * the owner has ended, the kernel refuses connections, and the next process removes the socket. Each socket has a unique name, so no
+ * process removes that of a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
  */
 export async function takeLock(directory: string, shard: Shard | undefined, log: Log) {
   const token = randomBytes(6).toString('hex');
@@ -44,7 +44,7 @@ export async function takeLock(directory: string, shard: Shard | undefined, log:
     socket.on('error', () => {}).end(yields ? free : `process ${process.pid} on ${hostname()}`);
   });
   const release = () => rm(path, { force: true }).finally(() => server.close());
-  // A socket refuses connections until it listens, as if its process were dead, so its first name is one that other processes ignore.
+  // Until a socket listens, it looks like the socket of a dead process. Create it under a name that other processes ignore.
   const hidden = `${path}.tmp`;
   const hasSocket = await unlessCode(noSocket, once(server.unref().listen(hidden), 'listening'));
   const isRemote = networkFileSystems.includes((await statfs(directory)).type);

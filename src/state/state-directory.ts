@@ -37,7 +37,7 @@ export class StateDirectory {
     this.#options = options;
   }
 
-  /** Creates and locks the directory. Rejects with FolderInUseError. If the directory is not writable, each save tries again to lock it. */
+  /** Creates and locks the directory. Rejects with FolderInUseError if it is in use. If it is not writable, each save tries to lock it. */
   static async open(options: StateOptions): Promise<StateDirectory> {
     const state = new StateDirectory(options);
     await state.#own().catch((error: unknown) => {

@@ -38,8 +38,8 @@ export function fileNameOf(accountName: string): string {
 }
 
 /**
- * Reads an account's state file, even while an exporter uses it. Omits a rejection if it concerns another secret. Never rejects. `dropped`:
- * why the state was not restored: another `identity`, another format, or an unreadable file.
+ * Reads an account's state file, even while an exporter uses it. Omits the rejection of another secret. The promise never rejects.
+ * `dropped`: why the state was not restored: another `identity`, another format, or an unreadable file.
  */
 export async function readStateFile(
   directory: string,

@@ -11,7 +11,7 @@ interface ShownResult extends Result {
 /** Number of changes to all stores so far. A store's revision is the value of this counter after its newest change. */
 let changes = 0;
 
-/** Takes the place of a collector's name for the exporter's own metrics about an account. */
+/** Used in place of a collector's name for the exporter's own metrics about an account. */
 export const ownMetrics = 'exporter';
 
 /** The newest results of one account, by collector and item, and their text on the page. Omits expired results. */

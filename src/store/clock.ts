@@ -3,7 +3,7 @@ const tolerance = 1000;
 
 /**
  * The exporter's clock for ages and waits, in milliseconds. It never goes back. If the wall clock jumps ahead, because the machine was
- * suspended or the time was corrected, this clock jumps by the same time, so that a result expires if either clock says that it is too old.
+ * suspended or the time was corrected, this clock jumps too. So a result expires if it is too old by the wall clock or the monotonic clock.
  */
 export class Clock {
   #ahead = 0;

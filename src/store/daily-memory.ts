@@ -7,7 +7,7 @@ const day = 86_400_000;
 /** Maximum number of days with figures, and of days with lists. */
 const limits = { days: 2 * 366, lists: 8 };
 
-/** For each list: metric, label with the name, label with the value (if empty: the value of the sample), metric with the list's length. */
+/** For each list: metric, label of an entry's name, label of the entry's value (empty: the sample's value), metric of the list's length. */
 const listMetrics = {
   disk: ['hosting_account_disk_usage_bytes', 'account', ''],
   sites: ['hosting_site_info', 'site_id', 'site', 'hosting_sites'],

@@ -30,7 +30,7 @@ export class Page {
   /** The descriptions of the metrics about accounts, in the order of the page. Two collectors may describe the same metric. */
   readonly #heads: ReadonlyMap<string, readonly FamilyHead[]>;
   readonly #process: ProcessMetrics;
-  /** The accounts by name, in the order of the page. A reload adds accounts to this map and removes them from it. */
+  /** The accounts by name, in the order of the page. Reloads change this map. */
   readonly accounts: ReadonlyMap<string, PageAccount>;
   /** The collectors of each piece of the page. Collectors that describe the same metric are in the same piece. */
   readonly #groups: readonly (readonly string[])[];
@@ -79,7 +79,7 @@ export class Page {
     const key = names.flatMap((name) => accounts.map(({ store }) => store.revisionOf(name))).join();
     const kept = this.#kept.get(id);
     if (kept?.key === key) return kept.piece;
-    // The durations need no revision, because each call and each poll also changes a metric about its account.
+    // The metrics about durations need no revision, because each call and each poll also changes a metric about its account.
     const piece = this.#join(format, names, accounts, names.includes(ownMetrics));
     this.#kept.set(id, { key, piece });
     return piece;

@@ -28,7 +28,7 @@ const gauges = {
     'Time at which the state of an account was last saved, in Unix seconds; missing before the first save. Only with state.directory.',
 } as const;
 
-// promtool rejects gauges named `…_total`. The last two are redundant. Hide them only, because one collects all percentiles.
+// promtool rejects gauges named `…_total`. The last two are redundant, but must stay registered, because one also collects the percentiles.
 const omittedDefaults: readonly string[] = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -43,7 +43,7 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
-/** The exporter's own metrics that exist once per process. By default, includes the metrics of Node.js. */
+/** The exporter's own metrics that exist once per process. */
 export class ProcessMetrics {
   /** Metrics that may change at any time. */
   readonly #registry = new Registry();

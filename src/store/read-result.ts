@@ -13,7 +13,7 @@ interface Target {
 
 /**
  * Reads at most `maxSeries` values of a payload, and omits impossible values. `shown`: the part of the payload that is not excluded.
- * `issues`: one sentence for each impossible value. Throws TypeError or RangeError for a payload that another version saved.
+ * `issues`: one sentence for each impossible value. May throw TypeError or RangeError if another version saved the payload.
  */
 export function readResult(
   collector: Pick<Collector, 'metrics' | 'read'>,
@@ -69,7 +69,7 @@ const ranges: Readonly<Record<string, { readonly from: number; readonly to: numb
 /** The possible values of metrics without such a unit. The values can be negative, such as the balance of an account in debt. */
 const amounts = { from: -(2 ** 53), to: 2 ** 53, expected: 'an amount' };
 
-/** Families with few series keep all. The others share the rest equally, and keep their largest (with `smallestFirst`: smallest) values. */
+/** Small families keep all series. The others share the rest equally and keep the largest or, with `smallestFirst`, the smallest values. */
 function limitSeries(families: readonly Family[], maxSeries: number): readonly Family[] {
   const sizes = families.map(({ samples }) => samples.length).sort((a, b) => a - b);
   let left = maxSeries;

@@ -1,7 +1,7 @@
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
 
-/** For each metric that has series: its lines in UTF-8, by the metric's name. */
+/** The lines of each metric in UTF-8, by the metric's name. Omits metrics without series. */
 export type RenderedFamilies = ReadonlyMap<string, Uint8Array>;
 
 const encoder = new TextEncoder();
