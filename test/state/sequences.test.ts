@@ -105,10 +105,15 @@ class Trial {
 
   async #reload(action: 'change' | 'remove' | 'add', name: string): Promise<void> {
     const setting = this.#configured.get(name);
+    const unsaved = action === 'remove' && this.#isFull ? this.#running.app.fleet.byName.get(name) : undefined;
     if (action === 'remove') this.#configured.delete(name);
     else if (action === 'add') this.#configured.set(name, setting ?? 0);
     else if (setting !== undefined) this.#configured.set(name, setting + 1);
     await this.#running.app.apply(this.#config);
+    if (unsaved === undefined) return;
+    // This save is not repeated, because the account is removed.
+    await until('the failed save', () => unsaved.unsavedSince > Number.NEGATIVE_INFINITY);
+    this.#expectSaved(name);
   }
 
   async #wait(): Promise<void> {
@@ -139,15 +144,18 @@ class Trial {
   }
 
   async #restart(): Promise<void> {
-    for (const [name, possible] of this.#possible) {
-      const saved = this.#saved(name);
-      const isNone = saved === undefined && this.#certain.get(name) === undefined;
-      if (!isNone) expect(possible, `the saved figure of ${name}`).toContain(saved);
-      if (saved === undefined) this.#newest.delete(name);
-      else this.#newest.set(name, saved);
-    }
+    for (const name of this.#possible.keys()) this.#expectSaved(name);
     this.#forgetOlder();
     await this.start();
+  }
+
+  /** From now on, the account shows the figure in its file, which must be a possible one. */
+  #expectSaved(name: string): void {
+    const saved = this.#saved(name);
+    const isNone = saved === undefined && this.#certain.get(name) === undefined;
+    if (!isNone) expect(this.#possible.get(name), `the saved figure of ${name}`).toContain(saved);
+    if (saved === undefined) this.#newest.delete(name);
+    else this.#newest.set(name, saved);
   }
 
   /** Figures that are certainly in a file. */
@@ -218,6 +226,7 @@ it('no sequence of polls, reloads, kills, stops and full disks loses a figure th
         [[['poll', 'a'], ['change', 'a'], ['stop']]],
         [[['poll', 'a'], ['remove', 'a'], ['add', 'a'], ['half a minute'], ['kill']]],
         [[['poll', 'a'], ['full disk'], ['half a minute'], ['free disk'], ['half a minute'], ['kill']]],
+        [[['poll', 'a'], ['full disk'], ['remove', 'a'], ['free disk'], ['half a minute'], ['add', 'a']]],
         [[['poll', 'a'], ['remove', 'a'], ['stop'], ['add and change', 'a']]],
         [[['poll', 'a'], ['remove', 'a'], ['reload'], ['stop'], ['add', 'a'], ['kill']]],
       ],
