@@ -23,7 +23,7 @@ export type Log = Readonly<Record<LogOptions['level'], (fields: object, message:
 /** Discards all messages. For commands that print failures themselves. */
 export const silentLog: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
-/** A stream. `writableLength`: bytes that wait for a slow reader. `done`: called when the text was written, or could not be written. */
+/** A stream. `writableLength`: bytes that wait for a slow reader. `done`: called after a write, with the error if it failed. */
 export interface LogDestination {
   write(line: string, done?: (error?: Error | null) => void): unknown;
   readonly writableLength?: number;

@@ -7,7 +7,7 @@ import { Figures } from '../store/figures.ts';
 
 const day = 86_400_000;
 
-/** Gives the accounts of a sandbox a daily memory of 30 days, so that charts and changes are complete when the demo starts. */
+/** Fills the daily memory of the accounts with 30 days of a sandbox, so that charts and changes are complete when the demo starts. */
 export async function rememberPast(accounts: readonly Account[], options: SandboxOptions): Promise<void> {
   const clock = { time: Date.now() };
   const past = await startSandbox({ ...options, port: 0, clock: { now: () => clock.time } });
@@ -30,7 +30,7 @@ function rememberedDays(account: Account, past: HostingAccount, clock: { time: n
   clock.time = now - day;
   const yesterday = past.diskUsageBytes;
   clock.time = now;
-  // Limit the growth to 2.5% a day. A disk that grows by a quarter each day would have been empty a few days ago.
+  // Limit the daily growth to 2.5% of today's usage. With a growth of 25% a day, the disk would have been empty four days ago.
   const pace = Math.min(1, (0.025 * past.diskUsageBytes) / (past.diskUsageBytes - yesterday));
   for (const [index, date] of dates.entries()) {
     const age = dates.length - 1 - index;

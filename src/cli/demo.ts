@@ -80,7 +80,7 @@ export const command = defineCommand(
 
 const fleetSize = numberFrom(3, 1000, /^\d{1,4}$/, 'It is not a number of accounts from 3 to 1000.');
 
-/** Writes the history of the accounts with valid credentials. It may end now, because Prometheus has no newer samples yet. */
+/** Writes the history of the accounts with valid credentials. The history ends now, because Prometheus has no samples yet. */
 async function writeDemoHistory(output: string, instance: string, config: Config, context: CommandContext) {
   const accounts = config.accounts.filter(({ name }) => name !== forgotten.login);
   const range = { days: 30, until: Date.now(), step: 240_000, targetLabels: { job: 'hosting', instance } };

@@ -3,7 +3,7 @@ import { inRussian } from '../pages/translate.ts';
 import { type Language, languages } from '../rules/languages.ts';
 import { type CommandContext, InvalidArgumentError, Option } from './command.ts';
 
-// Flags of several commands, and functions that read values of flags. The functions throw InvalidArgumentError.
+// Flags that several commands have, and functions that read the values of flags. The functions throw InvalidArgumentError.
 
 export function nonEmpty(written: string): string {
   if (written === '') throw new InvalidArgumentError('It is empty.');

@@ -128,7 +128,7 @@ export async function writeHistory(config: Config, settings: HistorySettings, co
 
 const day = 86_400_000;
 
-/** Minimum age of an imported sample in milliseconds. Prometheus may itself still write samples below this age. */
+/** Minimum age of an imported sample in milliseconds. Prometheus may still be writing younger samples. */
 const untouchable = 3 * 3_600_000;
 
 async function callApi(config: Config, context: CommandContext) {
@@ -226,8 +226,8 @@ export interface HistorySeries {
 
 /**
  * Returns the samples that continuous polling would have stored for one site or database. The value of an hour or day starts `settlingTime`
- * after its end, and lasts until the next value is due. A missing value leaves a gap. `issues`: one sentence if the payload cannot be read,
- * and one for each impossible value, which `series` omits.
+ * after the hour or day ends, and lasts until the next value is due. A missing value leaves a gap. `issues`: one sentence if the payload
+ * cannot be read, and one for each impossible value, which `series` omits.
  */
 export function readHistory({ account, collector, item, answer, settings }: KeptItem, options: HistoryOptions) {
   const lists = savedHistory.safeParse(answer.payload).data;

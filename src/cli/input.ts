@@ -21,7 +21,7 @@ export async function ask(question: string, context: CommandContext, hidden = fa
   return line === undefined ? undefined : validText(line);
 }
 
-/** Rejects a text with the replacement character, because the input was not valid UTF-8. */
+/** Throws ExitError if the text contains the replacement character, which means that the input was not valid UTF-8. */
 function validText(written: string): string {
   if (!written.includes('\ufffd')) return written;
   throw new ExitError(2, 'error: the password is not UTF-8 text; convert it, for example with iconv');

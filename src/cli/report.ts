@@ -95,7 +95,7 @@ async function report(flags: Flags, context: CommandContext, previous: Problems)
   return { code: reportExitCodes[shown.state], stdout, stderr: '', open };
 }
 
-/** The outcome of a report that failed. Unless the format is nagios, omits a reason for which the previous report failed as well. */
+/** The outcome of a report that failed. Except in the format nagios, omits a reason that the previous report had too. */
 function failure(message: string, { format }: Flags, previous: Problems): Outcome {
   const failed = { account: 'report', state: 'failing' as const, kind: 'no report', text: message, collectors: [] };
   const open = [...previous.filter((one) => !isFailure(one)), ...(message === '' ? [] : [failed])];

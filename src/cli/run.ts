@@ -65,7 +65,7 @@ export async function parseArguments(argv: readonly string[], context: CommandCo
   return invocation;
 }
 
-/** Adds `serve` if a flag is first. Removes `help` before a misspelled command, because commander would print the whole help. */
+/** Adds `serve` if the first word is a flag. Removes `help` before an unknown command, so that commander reports the unknown command. */
 function withCommand(argv: readonly string[]): readonly string[] {
   const [first = '-', named = '-'] = argv;
   if (first === 'version') return ['--version'];

@@ -4,8 +4,8 @@ import type { LogDestination } from '../log.ts';
 
 /**
  * The output of a command. On terminals, escapes characters that could control the terminal, because the output contains texts of the API.
- * Errors with `ignoredCodes`, such as a pipe closed by `head`, a full disk or a lost terminal, do not end the process. From the
- * first write with the callback `done` on, the callers handle all errors.
+ * Errors with `ignoredCodes`, such as a pipe closed by `head`, a full disk or a lost terminal, do not end the process. After the
+ * first call of `write` with the callback `done`, the callers handle all errors.
  */
 export function safeOutput(stream: NodeJS.WriteStream, ignoredCodes: readonly string[]): LogDestination {
   let isAwaited = false;

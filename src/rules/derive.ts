@@ -149,7 +149,7 @@ function change(rule: YAMLMap, changes: Changes, russianTexts: RussianTexts): vo
   for (const name of isPerAccount ? accountLabels : []) rule.setIn(['labels', name], copiedLabel(name));
 }
 
-/** The template with which an alert copies a label of its account: `none` if the label is empty, or else ALERTS would show the template. */
+/** The template that copies an account's label to an alert. An empty label becomes `none`, or else ALERTS would show the template. */
 function copiedLabel(name: string): string {
   const query = `printf \`account:hosting_account_labels:group{account=%q,label_${name}!=""}\` $labels.account | query`;
   return `{{ with ${query} }}{{ . | first | label "label_${name}" }}{{ else }}none{{ end }}`;

@@ -274,7 +274,7 @@ export interface AlertThresholds extends Thresholds {
   readonly maximum: number;
 }
 
-/** All alerts with thresholds, in the order in which to handle them. */
+/** All alerts with thresholds, in the order in which a person should handle them. */
 export const alertThresholds = (Object.keys(thresholds) as ThresholdAlert[]).map((alert): AlertThresholds => {
   const definition: Thresholds = thresholds[alert];
   const maximum = definition.maximum ?? (definition.unit === 'ratio' ? 1 : Number.POSITIVE_INFINITY);

@@ -44,7 +44,7 @@ const refresh = 30;
 
 const compress = promisify(gzip);
 
-/** Allows the stylesheet, the script, the app and forms of this server; forbids frames, inline scripts and inline styles. */
+/** Allows stylesheets, scripts, the web app manifest and forms of this server; forbids frames, inline scripts and inline styles. */
 const contentSecurityPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
@@ -72,7 +72,7 @@ export function addPages(
     };
   };
 
-  /** Builds URLs of account pages. Without `externalUrl`, uses the host of the request. `origin` omits a login in the Host header. */
+  /** Builds URLs of account pages. Without `externalUrl`, uses the host of the request. `url.origin` omits a login in the Host header. */
   const pagesAt = (context: PageContext, request?: FastifyRequest) => {
     const url = URL.parse(externalUrl) ?? (request && URL.parse(`${request.protocol}://${request.host}`));
     return (account: string) =>
@@ -83,7 +83,7 @@ export function addPages(
     const context = contextOf(request);
     const accounts = name === undefined ? content.accounts() : [content.account(name) ?? []].flat();
     if (name !== undefined && accounts.length === 0) return sendText(reply, 404, context.texts.notFound(name));
-    // For many accounts, it takes seconds to compute changes, so the query must ask for them.
+    // Computing the changes of many accounts takes seconds, so a list of accounts contains changes only if the query requests them.
     const withChanges = form === 'json' && (name !== undefined || context.query.has('changes'));
     const pageOf = pagesAt(context, form === 'state' ? request : undefined);
     const report = await reportAccounts(context, accounts, withChanges, pageOf);

@@ -79,7 +79,7 @@ function createServer(guard: ReturnType<typeof accessControl>): FastifyInstance 
     },
   });
   server.addHook('onRequest', guard);
-  // Discard each body without parsing, because no path accepts a body. With a parser, an invalid body would hide a wrong method.
+  // Discard each body without parsing, because no path accepts a body. A parser would report an invalid body before a wrong method.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', async (_request: FastifyRequest, body: IncomingMessage) => void body.resume());
   return server;

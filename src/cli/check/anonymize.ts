@@ -40,7 +40,7 @@ const fieldsByPattern: readonly (readonly [RegExp, string])[] = [
   [errorText, 'error_text message'],
 ];
 
-/** Fields that contain one of a few words, each with a pattern of the known words. The documentation of the API does not list all words. */
+/** Fields that have few possible values, each with a pattern of the known values. The documentation of the API does not list all values. */
 const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['status', /^(?:success|error|pending|new|canceled)$/],
   ['type', /^(?:(?:download|restore)(?:_mysql|_file)?|[A-Z]+(?:_[A-Z]+)+|A|AAAA|CAA|CNAME|DNS|MX|NS|SRV|TXT)$/],
@@ -56,7 +56,7 @@ const stateFields: ReadonlyMap<string, RegExp> = new Map([
   ['tag', /^(?:issue|issuewild|iodef)$/],
 ]);
 
-/** Matches a word that may be a state missing in `stateFields`. Words with digits do not match, because they are often logins. */
+/** Matches words that may be states that `stateFields` does not list. Words with digits do not match, because they are often logins. */
 const stateWord = /^(?=.{1,30}$)[a-z]{2,}(?:[_-][a-z]+)*$/i;
 
 const patterns: ReadonlyMap<string, RegExp> = new Map(
@@ -91,12 +91,12 @@ const publicFolder = /((?<=^|\/)public_html(?=\/|$))/;
 export class Anonymizer {
   /** Fields that the documentation does not name. A recording contains substitutes for the names of these fields. */
   readonly unknownFields = new Set<string>();
-  /** Words that may be states missing in `stateFields`. A recording keeps each word unless the account uses it as a name. */
+  /** Words that may be states that `stateFields` does not list. A recording keeps each word unless the account uses it as a name. */
   readonly #stateWords = new Set<string>();
   /** Words of the configuration, in lower case. They count as names even if no answer contains them as names. */
   readonly #protected = new Set<string>();
   readonly #shift: number;
-  /** The number in the substitute of each replaced text. If the text is a word, the key is in lower case. */
+  /** Maps each replaced text to the number in its substitute. Words are in lower case. */
   readonly #numbers = new Map<string | number, number>();
   readonly #words = new Map<string, string>();
   readonly #used = new Set<string>();

@@ -13,7 +13,7 @@ export interface ConfigDocument {
   /** Undefined if the file is not readable as YAML; `problems` then contains the reasons. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
-  /** Returns a problem with the value at the path, or with its key. Returns none if `problems` already has a problem with this value. */
+  /** Returns a problem that has the position of the value or, with `part`, of its key. Returns none if `problems` already has one here. */
   problemAt(path: KeyPath, message: string, part?: 'key'): readonly Problem[];
   /** The text of a scalar as written on one line, before variables are expanded; undefined for an alias and for other values. */
   writtenAt(path: KeyPath): string | undefined;

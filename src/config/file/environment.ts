@@ -94,7 +94,7 @@ export function expand(text: string, environment: Environment, used: Set<string>
   return { text: expanded, problems };
 }
 
-/** Returns the name if the text is only a reference such as `${NAME}`, and therefore contains no secret; otherwise undefined. */
+/** Returns the name of the variable if the text is only a reference such as `${NAME}`; otherwise undefined. A reference is no secret. */
 export function referencedVariable(text: string): string | undefined {
   const name = text.slice(2, -1);
   return text === `\${${name}}` && variableName.test(name) ? name : undefined;

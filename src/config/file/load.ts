@@ -74,7 +74,7 @@ export async function loadConfig(path: string | undefined, environment: Environm
   return { config: { ...config, ...(stateDirectory && { stateDirectory }) }, warnings: [...warnings] };
 }
 
-/** Maximum number of bytes of a file. A configuration of a thousand accounts with every key has a tenth of this size. */
+/** Maximum number of bytes of a file. A configuration of a thousand accounts with every key is ten times smaller. */
 const maxFileSize = 16 * 1024 * 1024;
 
 /** Reads and validates the files of a configuration, and collects their problems. */

@@ -9,7 +9,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** Maximum number of printed problems. More would hide the first problem, which often causes the others. */
+/** Maximum number of printed problems. A longer list would hide the first problem, which often causes the others. */
 const maxPrintedProblems = 50;
 
 /** All problems of a configuration. The message has one line per problem, without secrets or values of variables. The exit code is 2. */

@@ -24,9 +24,9 @@ export interface WebConfig {
   readonly telemetryPath: string;
   /** External URL of the landing page, or only its path. Without a value, browsers connect to the exporter directly. */
   readonly externalUrl?: string | undefined;
-  /** Path that precedes all paths of links, such as `/hosting`; by default empty. */
+  /** Prefix of the paths in links, such as `/hosting`; empty by default. */
   readonly linkPrefix?: string | undefined;
-  /** Path that precedes all paths of requests. Differs from `linkPrefix` if a proxy changes paths. */
+  /** Prefix of the paths in requests. Differs from `linkPrefix` if a proxy changes paths. */
   readonly routePrefix?: string | undefined;
 }
 

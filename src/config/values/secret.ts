@@ -5,7 +5,7 @@ import { ConfigError } from './config-error.ts';
 import { readOr } from './expected-error.ts';
 import { type ReadFailure, readTextFileSync, type TextFile } from './text-file.ts';
 
-/** Maximum number of bytes of a secret file. No password or token is longer, but most files that are named by mistake are. */
+/** Maximum number of bytes of a secret file. Passwords and tokens are shorter, so a larger file was named by mistake. */
 const maxSize = 65_536;
 
 export function inlineSecret(secret: string): Secret {

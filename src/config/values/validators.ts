@@ -20,7 +20,7 @@ export function validateLogin(login: string): string | undefined {
   return login === login.trim() ? validateVisible(login) : 'starts or ends with white space; remove it';
 }
 
-/** Validates the name of an account's own label. In the metrics, the name has the prefix `label_`. */
+/** Validates the name of a label that the configuration adds to an account. In the metrics, the name has the prefix `label_`. */
 export function validateLabelName(name: string): string | undefined {
   return /^[a-z][a-z0-9_]{0,49}$/i.test(name)
     ? undefined

@@ -61,7 +61,7 @@ export function accessOf({ basic_auth_users, http_server_config, rate_limit }: W
   };
 }
 
-/** Cost of a bcrypt hash above which a warning is given, because a new login takes seconds and delays other new logins. */
+/** Maximum cost of a bcrypt hash without a warning. With a higher cost, a new login takes seconds and delays other new logins. */
 const highCost = 14;
 
 /** Warns of risky or ignored settings of a valid web configuration. Each warning is one line without secrets. */

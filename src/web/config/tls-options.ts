@@ -89,7 +89,7 @@ function hasAllowedName(certificate: X509Certificate, allowed: readonly string[]
   return allowed.some((name) => names.includes(name) || (isIP(name) > 0 && certificate.checkIP(name) !== undefined));
 }
 
-/** Returns host names, e-mail addresses and URIs, of which Node.js quotes some as JSON. Returns none if any part of the text is invalid. */
+/** Returns host names, e-mail addresses and URIs. Node.js writes some as JSON strings. Returns none if any part of the text is invalid. */
 function subjectAltNames(text: string): readonly string[] {
   const names: string[] = [];
   const entry = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^",]*)(?:, |$)/y;

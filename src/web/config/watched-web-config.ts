@@ -92,7 +92,7 @@ export class WatchedWebConfig {
     return [this.#lost('basic_auth_users', 'write "basic_auth_users: {}" if no login is needed')];
   }
 
-  /** Reports if TLS is switched on or off, or if limits on clients are missing. Only `client_auth_type: NoClientCert` removes them. */
+  /** Reports a change that switches TLS on or off, and missing limits on clients. Only `client_auth_type: NoClientCert` removes limits. */
   #lostTls({ tls_server_config: section }: WebConfigFile, tls: State['tls']): readonly Problem[] {
     const { tls: before } = this.#state;
     if ((before === undefined) !== (tls === undefined)) {

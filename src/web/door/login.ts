@@ -11,7 +11,7 @@ export const hashPassword = async (password: string, cost: number) => (await imp
 /** `busy`: the password was not compared, because too many other logins wait. */
 type LoginOutcome = 'accepted' | 'refused' | 'busy';
 
-/** Maximum number of waiting and running comparisons: for each client network, and for all networks. */
+/** Maximum number of waiting and running comparisons: for each client network, and for all networks together. */
 const maxPending = { network: 8, total: 40 };
 
 /** Maximum number of cached logins. Only accepted logins are cached, so wrong passwords cannot displace them. */
