@@ -19,11 +19,11 @@ const method = `Debian's Prometheus scrapes one page with the series of all acco
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
 a rule reads over more than a quarter of an hour then gets history, in the part of the past that the rules read: one sample per
 scrape, or per evaluation of its group. A second Prometheus with one processor evaluates each group at its own interval with this
-history. Its CPU time is measured for 30 minutes, and only after an hour, when it has the samples of the last hour in memory like any
-Prometheus that has been running for hours. A third has the same page and no rules: its CPU time is the scrape. The difference of their
-CPU times is the cost of the rules, with the texts of the firing alerts, the storage of the results and garbage collection. The time of
-a rule is evaluationTime in /api/v1/rules, the lowest of its evaluations. On a busy machine, it is longer than the CPU time. "per
-minute" is the time of the rules of a group divided by the minutes of its interval.`;
+history. A third runs beside it, scrapes the same page and has no rules: its CPU time is the scrape. Both are measured for the same 30
+minutes, and only after an hour, when they have the samples of the last hour in memory like any Prometheus that has been running for
+hours. The difference of their CPU times is the cost of the rules, with the texts of the firing alerts, the storage of the results and
+garbage collection. The time of a rule is evaluationTime in /api/v1/rules, the lowest of its evaluations. On a busy machine, it is
+longer than the CPU time. "per minute" is the time of the rules of a group divided by the minutes of its interval.`;
 
 const { values } = parseArgs({
   options: {
@@ -90,16 +90,18 @@ async function costOf(accounts: number): Promise<readonly string[]> {
   try {
     const page = await fleetPage(accounts);
     const target = await serve(page);
-    const scrapes = await measure(target, 'scraped', noRules, 1, 5);
     const current = await recordOnce(target);
     const samples = writeHistory(current);
     print(
       `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
     );
-    const loaded = await measure(target, 'data', written(firing), firstMinutes, minutes);
+    const [loaded, unloaded] = await Promise.all([
+      measure(target, 'data', written(firing)),
+      measure(target, 'scraped', noRules),
+    ]);
     report(loaded.rules);
-    const rules = loaded.cpu - scrapes.cpu;
-    const cost = [scrapes.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
+    const rules = loaded.cpu - unloaded.cpu;
+    const cost = [unloaded.cpu, rules, rules / accounts].map((seconds) => milliseconds(seconds * 1000));
     return [`${accounts}`, `${count(page)}`, ...cost];
   } finally {
     await cleanups.end();
@@ -203,19 +205,21 @@ async function startPrometheus(
   seconds: number,
   ended: Cleanups,
 ): Promise<string> {
+  const ruleFile = join(folder, `${data}.rules.yml`);
+  const configFile = join(folder, `${data}.yml`);
   const configuration = {
     global: { scrape_interval: `${seconds}s`, scrape_timeout: `${seconds}s`, evaluation_interval: `${seconds}s` },
-    rule_files: ['rules.yml'],
+    rule_files: [ruleFile],
     scrape_configs: [{ job_name: 'hosting', static_configs: [{ targets: [target] }] }],
   };
-  writeFileSync(join(folder, 'rules.yml'), rules);
-  writeFileSync(join(folder, 'prometheus.yml'), stringify(configuration));
+  writeFileSync(ruleFile, rules);
+  writeFileSync(configFile, stringify(configuration));
   const { address } = await startDebianServer(
     ended,
     'prometheus',
     [
-      `--config.file=${join(folder, 'prometheus.yml')}`,
-      `--storage.tsdb.path=${data}`,
+      `--config.file=${configFile}`,
+      `--storage.tsdb.path=${join(folder, data)}`,
       '--storage.tsdb.retention.time=30d',
       // Without this flag, Prometheus would merge blocks during the measurement.
       '--storage.tsdb.max-block-duration=2h',
@@ -231,7 +235,7 @@ async function recordOnce(target: string): Promise<readonly Series[]> {
   const ended = new Cleanups();
   try {
     const often = firing.map((group) => ({ ...group, interval: '20s' }));
-    const address = await startPrometheus(target, join(folder, 'first'), written(often), 20, ended);
+    const address = await startPrometheus(target, 'first', written(often), 20, ended);
     await evaluated(address, 3);
     const series = [];
     for (const metric of reaches.keys()) {
@@ -324,18 +328,18 @@ function past(value: number, age: number): number {
   return value > 1e9 && value < 3e9 ? value - age : Math.round(value * (1 - age / 86_400_000));
 }
 
-/** Measures Prometheus for `during` minutes, after its first scrapes and evaluations and `before` minutes. */
-async function measure(target: string, data: string, rules: string, before: number, during: number): Promise<Costs> {
+/** Measures Prometheus after its first scrapes and evaluations and {@link firstMinutes}. */
+async function measure(target: string, data: string, rules: string): Promise<Costs> {
   const ended = new Cleanups();
   try {
-    const address = await startPrometheus(target, join(folder, data), rules, 60, ended);
+    const address = await startPrometheus(target, data, rules, 60, ended);
     const lowest = new Map<string, RuleCost>();
     // Wait for three evaluations, because the first ones come before the first scrape.
     while (Math.max(...(await iterations(address))) < 3) await setTimeout(1000);
-    await setTimeout(before * 60_000);
+    await setTimeout(firstMinutes * 60_000);
     const atStart = await cpuSeconds(address);
     const start = performance.now();
-    for (let minute = 1; minute <= during; minute += 1) {
+    for (let minute = 1; minute <= minutes; minute += 1) {
       await setTimeout(start + minute * 60_000 - performance.now());
       for (const [id, rule] of await rulesOf(address)) {
         if (rule.seconds > 0 && rule.seconds < (lowest.get(id)?.seconds ?? Number.POSITIVE_INFINITY))
