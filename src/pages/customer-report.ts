@@ -13,7 +13,7 @@ import type { AccountState } from './view/problems.ts';
 type Content = ReturnType<typeof contentOf>;
 type Account = Content['groups'][number]['accounts'][number];
 
-/** Accounts lack `changes` only in a report of problems that began or ended. From such a report, omits accounts without problems. */
+/** Omits accounts without problems from a report of problems that began or ended. In such a report, accounts have no `changes`. */
 function contentOf(page: TextContext, report: FleetReport) {
   const { time, counts, accounts, problems } = report;
   const context = inZone(page, 'UTC');

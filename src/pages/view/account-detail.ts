@@ -10,7 +10,7 @@ export type AccountDetail = ReturnType<typeof readAccount>;
 
 /** The data that the page of an account shows. The sections of the page look up their figures in `figures`. */
 export function readAccount(account: Account, now: number) {
-  // Prefer the load in answers of the API to the daily memory, because the first answer already contains 30 days.
+  // Take the load from the API's answers if possible: the first one contains 30 days, which the daily memory must first collect.
   const sites = [...account.store.results(siteLoadDetail.name).keys()].map((key) => itemOf(siteLoadDetail, key) ?? {});
   const loadDays = sumOf(readHistories(account, siteLoadDetail.name, sites).map(({ days }) => days));
   const days = readDays(account, now);

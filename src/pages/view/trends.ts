@@ -44,7 +44,7 @@ export function readChanges(account: Account, now: number) {
       return (
         [...all]
           .filter((names) => !exclusion.has(kind === 'sites' || kind === 'databases' ? kind : 'domains', ...names))
-          // If the earlier list is not remembered, a database that seems new may be old: the API does not report every earlier size.
+          // Without the earlier list, the API may not report the earlier size of an old database, so only entries of both days count.
           .filter(([id]) => isRemembered || (old.has(id) && current.has(id)))
           .map(([id, name]) => ({ kind, name: titles.get(id) ?? name, before: old.get(id), after: current.get(id) }))
       );
