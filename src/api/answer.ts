@@ -66,8 +66,8 @@ const reasonsByCode: ReadonlyMap<string, Reason> = new Map([
 const foreignStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308, 404, 405, 410]);
 
 /**
- * Reads the envelope of either dialect, and ignores the Content-Type. An HTTP status other than 429 matters only if the envelope contains
- * no error. Throws ApiError if the answer has no result.
+ * Reads the envelope of either dialect, and ignores the Content-Type. If the envelope contains an error, ignores an HTTP status other than
+ * 429. Throws ApiError if the answer has no result.
  */
 export function readAnswer(response: HttpResponse, method: Method) {
   const { status, body } = response;

@@ -45,7 +45,7 @@ export interface Build {
 
 /** The exporter's own metrics that exist once per process. */
 export class ProcessMetrics {
-  /** Metrics that may change at any time. */
+  /** All metrics except the durations of calls and polls. */
   readonly #registry = new Registry();
   readonly #durations = new Registry();
   /** In seconds. */

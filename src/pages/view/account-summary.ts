@@ -38,7 +38,7 @@ export type AccountSummary = ReturnType<typeof summarize>;
 /** Rates the figures of one account by the account's thresholds. `now` is in Unix milliseconds. */
 export function summarize(account: Account, now: number) {
   const { name, thresholds, polled } = account;
-  // Like all pages, counts the days until a time by the number of midnights.
+  // Counts the midnights until a time as its days, as all pages do.
   const { daysUntil: countDays } = formatOf('en', account.timeZone);
   const daysUntil = (time: number) => countDays(time, now);
   const figures = readSummary(account.store);
