@@ -102,7 +102,7 @@ export function dueOf(problem: AccountProblem, now: number): number {
   return now + (isFull ? 0 : (problemKinds[problem.kind].days ?? 30)) * day;
 }
 
-/** Whether the balance is negative. If it is, the account may already be suspended, even if the estimated day is today. */
+/** Whether the balance is negative. The account may then already be suspended, even if the estimated day of the suspension is today. */
 export function isOverdue(problem: AccountProblem): boolean {
   return 'balance' in problem && (problem.balance ?? 0) < 0;
 }
