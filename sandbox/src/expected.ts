@@ -86,7 +86,7 @@ export function expectedDetails(state: AccountRecord, moment: SandboxMoment) {
   };
 }
 
-/** The expected load: the daily mean of the last month, and the listed hours and days, oldest first. */
+/** The expected load, computed when it is read: the daily mean of the last month, and the listed hours and days, oldest first. */
 function expectedLoad(
   { load }: SiteRecord | DatabaseRecord,
   state: AccountRecord,
