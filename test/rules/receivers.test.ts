@@ -194,12 +194,15 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     );
     const also = { en: 'Also', ru: 'Также' }[language];
 
-    const texts = () => callsOf('/slack').map(({ body }) => JSON.stringify(body));
-    await until('the message', () => texts().some((one) => one.includes('ends today')));
+    const all = { en: '(three; 3 domains)', ru: '(three; 3 домена)' }[language];
 
-    const found = texts().find((one) => one.includes('ends today'));
-    expect(found).toContain(`b.example ends today.\\n${also}: c.example, in 4 days; a.example, in 13 days\\n`);
-    expect(found).toContain({ en: '(three; 3 domains)', ru: '(three; 3 домена)' }[language]);
+    // If Alertmanager receives an old alert, it sends it immediately, perhaps without the other two, and all three a second later.
+    const withAll = () => callsOf('/slack').find(({ body }) => JSON.stringify(body).includes(all));
+    await until('the message', () => withAll() !== undefined);
+
+    expect(JSON.stringify(withAll()?.body)).toContain(
+      `b.example ends today.\\n${also}: c.example, in 4 days; a.example, in 13 days\\n`,
+    );
   });
 
   it('have no empty link for the test alert of the manual, which has no runbook', async () => {
@@ -222,9 +225,13 @@ describe.each(languages)('the receivers of the example in %s', (language) => {
     });
     await raise([{ ...resolved, endsAt: '2026-03-01T12:30:00Z' }]);
 
-    await until('the message', () => callsOf('/slack').length > before);
+    const ofShop = () =>
+      callsOf('/slack')
+        .slice(before)
+        .find(({ body }) => JSON.stringify(body).includes('(shop)'));
+    await until('the message', () => ofShop() !== undefined);
 
-    expect(callsOf('/slack').at(-1)?.body).toMatchObject({
+    expect(ofShop()?.body).toMatchObject({
       attachments: [
         {
           color: '#1a7f37',
