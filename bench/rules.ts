@@ -19,9 +19,9 @@ const method = `Debian's Prometheus scrapes one page with the series of all acco
 exceeds its disk quota, which is critical, and five use 90 % of it, which is a warning; alerts fire without their waits. Each series that
 a rule reads over more than a quarter of an hour then gets history, in the part of the past that the rules read: one sample per
 scrape, or per evaluation of its group. A second Prometheus with one processor evaluates each group at its own interval with this
-history. A third runs beside it, scrapes the same page and has no rules: its CPU time is the scrape. Both are measured for the same 30
-minutes, and only after an hour, when they have the samples of the last hour in memory like any Prometheus that has been running for
-hours. The difference of their CPU times is the cost of the rules, with the texts of the firing alerts, the storage of the results and
+history. A third runs beside it, scrapes the same page and has no rules: its CPU time is the scrape. Both are measured for the same
+minutes (--minutes), and only after a while (--first-minutes), because a Prometheus that has been running for hours has more samples in
+memory. The difference of their CPU times is the cost of the rules, with the texts of the firing alerts, the storage of the results and
 garbage collection. The time of a rule is evaluationTime in /api/v1/rules, the lowest of its evaluations. On a busy machine, it is
 longer than the CPU time. "per minute" is the time of the rules of a group divided by the minutes of its interval.`;
 
@@ -29,14 +29,16 @@ const { values } = parseArgs({
   options: {
     accounts: { type: 'string', default: '1000' },
     minutes: { type: 'string', default: '30' },
+    'first-minutes': { type: 'string', default: '60' },
   },
 });
 const fleets = values.accounts.split(',').map(Number);
 /** Minutes before the measurement. */
-const firstMinutes = 60;
+const firstMinutes = Number(values['first-minutes']);
 /** Minutes of the measurement: by default, every group is evaluated as often as in any other half hour, except for one evaluation. */
 const minutes = Number(values.minutes);
-if (![...fleets, minutes].every((number) => number > 0)) throw new Error('the flags must be numbers above 0');
+if (![...fleets, firstMinutes, minutes].every((number) => number > 0))
+  throw new Error('the flags must be numbers above 0');
 
 /** A past period that a rule reads, in seconds before now. */
 interface Reach {
@@ -93,7 +95,7 @@ async function costOf(accounts: number): Promise<readonly string[]> {
     const current = await recordOnce(target);
     const samples = writeHistory(current);
     print(
-      `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples.`,
+      `\n${accounts} accounts, ${count(page)} series on the page, ${current.length} of them or of their records with history, ${samples} samples. Measured for ${minutes} minutes after ${firstMinutes} minutes.`,
     );
     const [loaded, unloaded] = await Promise.all([
       measure(target, 'data', written(firing)),
