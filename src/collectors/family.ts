@@ -2,8 +2,6 @@
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
   readonly value: number;
-  /** The name of the series if it differs from the family's name, such as `…_bucket` of a histogram. */
-  readonly name?: string;
 }
 
 export interface FamilyHead {

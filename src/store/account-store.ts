@@ -8,22 +8,18 @@ interface ShownResult extends Result {
   readonly lines: RenderedFamilies;
 }
 
-/** Number of changes to all stores so far. A store's revision is the value of this counter after its newest change. */
-let changes = 0;
-
 /** Used in place of a collector's name for the exporter's own metrics about an account. */
 export const ownMetrics = 'exporter';
 
 /** The newest results of one account, by collector and item, and their text on the page. Omits expired results. */
 export class AccountStore {
   readonly clock: Clock;
-  /** Changes whenever the text on the page changes. No two stores ever have the same revision. */
-  revision = ++changes;
-  readonly #revisions = new Map<string, number>();
+  /** Increases with each change. */
+  revision = 0;
+  /** Names of the metrics whose lines have changed since the last call of `takeChanged`. */
+  #changed = new Set<string>();
   readonly #shown = new Map<string, Map<string, ShownResult>>();
   #own: RenderedFamilies = new Map();
-  /** No result expires before this time, so most scrapes need not check each result. */
-  #nextExpiry = Number.POSITIVE_INFINITY;
 
   constructor(clock: Clock) {
     this.clock = clock;
@@ -33,19 +29,21 @@ export class AccountStore {
   set(collector: string, item: string, result: Result): void {
     const shown = this.#shown.get(collector) ?? new Map<string, ShownResult>();
     this.#shown.set(collector, shown);
-    shown.set(item, { ...result, lines: renderFamilies(result.families) });
-    this.#nextExpiry = Math.min(this.#nextExpiry, result.expires);
-    this.#countChange(collector);
+    const lines = renderFamilies(result.families);
+    this.#countChange(shown.get(item)?.lines, lines);
+    shown.set(item, { ...result, lines });
   }
 
   /** Replaces the exporter's own metrics about the account. */
   setOwn(families: readonly Family[]): void {
-    this.#own = renderFamilies(families);
-    this.#countChange(ownMetrics);
+    const lines = renderFamilies(families);
+    this.#countChange(this.#own, lines);
+    this.#own = lines;
   }
 
   remove(collector: string, item: string): void {
-    if (this.#shown.get(collector)?.delete(item) === true) this.#countChange(collector);
+    this.#countChange(this.#shown.get(collector)?.get(item)?.lines);
+    this.#shown.get(collector)?.delete(item);
   }
 
   /** Removes the results of all items that are not in `items`. */
@@ -55,13 +53,8 @@ export class AccountStore {
 
   expire(): void {
     const { now } = this.clock;
-    if (now < this.#nextExpiry) return;
-    this.#nextExpiry = Number.POSITIVE_INFINITY;
     for (const [collector, shown] of this.#shown) {
-      for (const [item, { expires }] of shown) {
-        if (expires <= now) this.remove(collector, item);
-        else this.#nextExpiry = Math.min(this.#nextExpiry, expires);
-      }
+      for (const [item, { expires }] of shown) if (expires <= now) this.remove(collector, item);
     }
   }
 
@@ -85,19 +78,24 @@ export class AccountStore {
     return [...this.results(collector).values()].reduce((sum, { dropped }) => sum + dropped, 0);
   }
 
-  /** Changes whenever the text of the collector changes; undefined before the first text. */
-  revisionOf(collector: string): number | undefined {
-    return this.#revisions.get(collector);
+  /** Returns the names of the metrics whose lines have changed since the last call. */
+  takeChanged(): ReadonlySet<string> {
+    const changed = this.#changed;
+    if (changed.size > 0) this.#changed = new Set();
+    return changed;
   }
 
-  /** The text of each metric without HELP and TYPE. One map for each item of the collector. */
-  lines(collector: string): readonly RenderedFamilies[] {
-    if (collector === ownMetrics) return [this.#own];
-    return [...(this.#shown.get(collector)?.values() ?? [])].map(({ lines }) => lines);
+  /** The text of a metric from each item of the collector, without HELP and TYPE. */
+  lines(collector: string, metric: string): readonly Uint8Array[] {
+    const shown = [...(this.#shown.get(collector)?.values() ?? [])].map(({ lines }) => lines);
+    return (collector === ownMetrics ? [this.#own] : shown).flatMap((lines) => lines.get(metric) ?? []);
   }
 
-  #countChange(collector: string): void {
-    this.revision = ++changes;
-    this.#revisions.set(collector, this.revision);
+  #countChange(before: RenderedFamilies | undefined, after?: RenderedFamilies): void {
+    this.revision += 1;
+    for (const metric of [...(before?.keys() ?? []), ...(after?.keys() ?? [])]) {
+      const [text, newText] = [before?.get(metric), after?.get(metric)];
+      if (!text || !newText || Buffer.compare(text, newText) !== 0) this.#changed.add(metric);
+    }
   }
 }

@@ -11,16 +11,16 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 
 /** A part of a text. The part is compressed only once, when its compressed text is first needed. */
 export class Piece {
-  readonly texts: readonly Uint8Array[];
+  readonly text: Buffer;
   #deflated: Promise<Buffer> | undefined;
 
-  constructor(texts: readonly Uint8Array[]) {
-    this.texts = texts;
+  constructor(text: Buffer) {
+    this.text = text;
   }
 
   /** The compressed text. It ends on a byte boundary, so that more compressed text can follow. */
   get deflated(): Promise<Buffer> {
-    this.#deflated ??= deflate(Buffer.concat(this.texts), { level, finishFlush: constants.Z_SYNC_FLUSH });
+    this.#deflated ??= deflate(this.text, { level, finishFlush: constants.Z_SYNC_FLUSH });
     return this.#deflated;
   }
 }
@@ -28,12 +28,10 @@ export class Piece {
 /** Returns one gzip stream that contains the pieces and the rest of the text. */
 export async function gzipOf(pieces: readonly Piece[], rest: Buffer): Promise<Buffer> {
   const deflated = await Promise.all(pieces.map((piece) => piece.deflated));
-  const texts = [...pieces.flatMap((piece) => piece.texts), rest];
+  const texts = [...pieces.map(({ text }) => text), rest];
+  const checksum = texts.reduce((crc, text) => crc32(text, crc), 0);
   const trailer = Buffer.alloc(8);
-  trailer.writeUInt32LE(
-    texts.reduce((crc, text) => crc32(text, crc), 0),
-    0,
-  );
+  trailer.writeUInt32LE(checksum, 0);
   trailer.writeUInt32LE(texts.reduce((sum, { length }) => sum + length, 0) % 2 ** 32, 4);
   return Buffer.concat([header, ...deflated, deflateRawSync(rest, { level }), trailer]);
 }

@@ -1,10 +1,10 @@
 import type { Collector } from '../collectors/collector.ts';
-import type { Family, FamilyHead } from '../collectors/family.ts';
+import type { FamilyHead } from '../collectors/family.ts';
 import { type AccountStore, ownMetrics } from './account-store.ts';
 import { gzipOf, Piece } from './gzip.ts';
 import type { Representation } from './negotiation.ts';
 import type { ProcessMetrics } from './process-metrics.ts';
-import { openMetricsEnd, renderFamilies, renderHead } from './render.ts';
+import { openMetricsEnd, renderHead, renderProcessMetrics } from './render.ts';
 
 type Format = Representation['format'];
 
@@ -27,15 +27,18 @@ export class Page {
   /** Whether figures of an earlier process are still being restored. */
   isRestoring = false;
   readonly collectorNames: ReadonlySet<string>;
-  /** The descriptions of the metrics about accounts, in the order of the page. Two collectors may describe the same metric. */
-  readonly #heads: ReadonlyMap<string, readonly FamilyHead[]>;
-  readonly #process: ProcessMetrics;
   /** The accounts by name, in the order of the page. Reloads change this map. */
   readonly accounts: ReadonlyMap<string, PageAccount>;
-  /** The collectors of each piece of the page. Collectors that describe the same metric are in the same piece. */
-  readonly #groups: readonly (readonly string[])[];
-  /** The pieces of the unfiltered page, by format and collectors. `key` changes whenever the text of the piece changes. */
-  readonly #kept = new Map<string, { readonly key: string; readonly piece: Promise<Piece> }>();
+  /** The metrics about accounts by name, in the order of the page. Two collectors may describe the same metric. */
+  readonly #metrics: ReadonlyMap<string, readonly (FamilyHead & { readonly collector: string })[]>;
+  readonly #process: ProcessMetrics;
+  /** The metrics of the unfiltered page, by name and format. Metrics that have changed since are missing. */
+  readonly #kept = new Map<string, Partial<Record<Format, Piece>>>();
+  /** The stores of the accounts in `#kept`. */
+  #stores: readonly AccountStore[] = [];
+  /** The durations of calls and polls by format, and the revisions of the stores when they were rendered. */
+  #durations: Partial<Record<Format, Promise<Piece>>> = {};
+  #revisions = '';
 
   constructor(
     collectors: readonly Pick<Collector, 'name' | 'metrics'>[],
@@ -44,11 +47,9 @@ export class Page {
     accounts: ReadonlyMap<string, PageAccount>,
   ) {
     this.collectorNames = new Set(collectors.map(({ name }) => name));
-    this.#heads = Map.groupBy([...collectors.flatMap(({ metrics }) => metrics), ...accountMetrics], ({ name }) => name);
-    const groups = Map.groupBy(collectors, ({ metrics }) =>
-      collectors.find((other) => other.metrics.some(({ name }) => metrics.some((own) => own.name === name))),
-    );
-    this.#groups = [...[...groups.values()].map((group) => group.map(({ name }) => name)), [ownMetrics]];
+    const sources = [...collectors, { name: ownMetrics, metrics: accountMetrics }];
+    const described = sources.flatMap(({ name, metrics }) => metrics.map((head) => ({ ...head, collector: name })));
+    this.#metrics = Map.groupBy(described, ({ name }) => name);
     this.#process = processMetrics;
     this.accounts = accounts;
   }
@@ -56,61 +57,54 @@ export class Page {
   /** Renders the current page. */
   async render({ format, encoding }: Pick<Representation, 'format' | 'encoding'>, filter: PageFilter): Promise<Buffer> {
     const { accounts: names, collectors } = filter;
-    const chosen = [...this.accounts.values()].filter(({ name }) => names?.has(name) !== false);
-    for (const account of chosen) account.refresh();
+    const accounts = [...this.accounts.values()].filter(({ name }) => names?.has(name) !== false);
+    for (const account of accounts) account.refresh();
+    const stores = accounts.map(({ store }) => store);
     // A page of selected accounts omits the metrics of the process, which belong to no account.
     const hasProcess = names === undefined;
-    const isFiltered = !hasProcess || collectors !== undefined;
-    const shown = [...(collectors ?? this.collectorNames), ownMetrics];
-    const pieces = await Promise.all(
-      isFiltered
-        ? [this.#join(format, shown, chosen, hasProcess)]
-        : this.#groups.map((group) => this.#current(format, group, chosen)),
-    );
-    const rest = hasProcess ? render(format, await this.#process.families('current')) : [];
-    if (format === 'openmetrics') rest.push(Buffer.from(openMetricsEnd));
-    if (encoding === 'gzip') return gzipOf(pieces, Buffer.concat(rest));
-    return Buffer.concat([...pieces.flatMap(({ texts }) => texts), ...rest]);
+    const pieces =
+      hasProcess && collectors === undefined
+        ? this.#current(format, stores)
+        : [...this.#metrics.keys()].map((metric) => this.#join(format, metric, stores, collectors));
+    if (hasProcess) pieces.push(await this.#currentDurations(format, stores));
+    const process = hasProcess ? await this.#process.metrics('current') : [];
+    const rest = Buffer.from(renderProcessMetrics(format, process) + (format === 'openmetrics' ? openMetricsEnd : ''));
+    if (encoding === 'gzip') return gzipOf(pieces, rest);
+    return Buffer.concat([...pieces.map(({ text }) => text), rest]);
   }
 
-  /** Returns the metrics of collectors for all accounts. Joins and compresses them again only if they have changed. */
-  #current(format: Format, names: readonly string[], accounts: readonly PageAccount[]): Promise<Piece> {
-    const id = [format, ...names].join();
-    const key = names.flatMap((name) => accounts.map(({ store }) => store.revisionOf(name))).join();
-    const kept = this.#kept.get(id);
-    if (kept?.key === key) return kept.piece;
-    // The metrics about durations need no revision, because each call and each poll also changes a metric about its account.
-    const piece = this.#join(format, names, accounts, names.includes(ownMetrics));
-    this.#kept.set(id, { key, piece });
-    return piece;
-  }
-
-  async #join(format: Format, names: readonly string[], accounts: readonly PageAccount[], hasDurations: boolean) {
-    const byMetric = new Map<string, Uint8Array[]>();
-    for (const lines of names.flatMap((name) => accounts.flatMap(({ store }) => store.lines(name)))) {
-      for (const [metric, text] of lines) {
-        const texts = byMetric.get(metric) ?? [];
-        texts.push(text);
-        byMetric.set(metric, texts);
-      }
+  /** Returns all metrics about accounts. Joins and compresses only those again that have changed. */
+  #current(format: Format, stores: readonly AccountStore[]): Piece[] {
+    if (stores.length !== this.#stores.length || stores.some((store, index) => store !== this.#stores[index])) {
+      this.#kept.clear();
+      this.#stores = stores;
     }
-    const all: Uint8Array[] = [];
-    for (const [metric, [head]] of this.#heads) {
-      const texts = byMetric.get(metric);
-      if (head !== undefined && texts !== undefined)
-        all.push(Buffer.from(renderHead(format, head)), Buffer.concat(texts));
-    }
-    if (hasDurations) all.push(...render(format, await this.#process.families('durations')));
-    return new Piece(all);
+    for (const store of stores) for (const metric of store.takeChanged()) this.#kept.delete(metric);
+    return [...this.#metrics.keys()].map((metric) => {
+      const texts = this.#kept.get(metric) ?? {};
+      this.#kept.set(metric, texts);
+      texts[format] ??= this.#join(format, metric, stores);
+      return texts[format];
+    });
   }
-}
 
-function render(format: Format, families: readonly (FamilyHead & Family)[]): Uint8Array[] {
-  const lines = renderFamilies(families);
-  const texts: Uint8Array[] = [];
-  for (const family of families) {
-    const text = lines.get(family.name);
-    if (text !== undefined) texts.push(Buffer.from(renderHead(format, family)), text);
+  /** Returns the durations of calls and polls. Renders and compresses them again only after a call or a poll, which changes a store. */
+  #currentDurations(format: Format, stores: readonly AccountStore[]): Promise<Piece> {
+    const revisions = stores.map(({ revision }) => revision).join();
+    if (this.#revisions !== revisions) this.#durations = {};
+    this.#revisions = revisions;
+    this.#durations[format] ??= this.#process
+      .metrics('durations')
+      .then((metrics) => new Piece(Buffer.from(renderProcessMetrics(format, metrics))));
+    return this.#durations[format];
   }
-  return texts;
+
+  /** Joins a metric of these collectors, or of all collectors. The text is empty if the metric has no series. */
+  #join(format: Format, metric: string, stores: readonly AccountStore[], collectors?: ReadonlySet<string>): Piece {
+    const heads = this.#metrics.get(metric) ?? [];
+    const chosen = heads.filter(({ collector }) => collector === ownMetrics || collectors?.has(collector) !== false);
+    const lines = chosen.flatMap(({ collector }) => stores.flatMap((store) => store.lines(collector, metric)));
+    const [head] = heads.map((one) => Buffer.from(renderHead(format, one)));
+    return new Piece(Buffer.concat(head === undefined || lines.length === 0 ? [] : [head, ...lines]));
+  }
 }

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, type MetricValue, Registry } from 'prom-client';
-import type { Family, FamilyHead, Sample } from '../collectors/family.ts';
+import type { FamilyHead } from '../collectors/family.ts';
 import type { ReloadResult } from '../config/reload.ts';
 
 const gauges = {
@@ -43,34 +43,34 @@ export interface Build {
   readonly nodeVersion: string;
 }
 
+/** A metric as prom-client returns it. `metricName`: the name of the series if it differs from the metric's name, as in a histogram. */
+export interface ProcessMetric extends FamilyHead {
+  readonly values: readonly (MetricValue<string> & { readonly metricName?: string })[];
+}
+
 /** The exporter's own metrics that exist once per process. */
 export class ProcessMetrics {
   /** All metrics except the durations of calls and polls. */
   readonly #registry = new Registry();
   readonly #durations = new Registry();
-  /** In seconds. */
-  readonly requestDuration: Histogram<'method'>;
-  /** In seconds. */
-  readonly pollDuration: Histogram<'collector'>;
+  readonly requestDuration = new Histogram({
+    name: 'hosting_exporter_api_request_duration_seconds',
+    help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
+    labelNames: ['method'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
+    registers: [this.#durations],
+  });
+  readonly pollDuration = new Histogram({
+    name: 'hosting_exporter_poll_duration_seconds',
+    help: 'Duration of polls, including the time that calls waited for the budget.',
+    labelNames: ['collector'],
+    // Buckets go up to an hour, because calls of a fan-out may wait long for the budget.
+    buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
+    registers: [this.#durations],
+  });
 
   /** `hasRuntime`: whether to add the `process_*` and `nodejs_*` metrics. */
   constructor({ version, revision, nodeVersion }: Build, { hasRuntime }: { readonly hasRuntime: boolean }) {
-    const registers = [this.#durations];
-    this.requestDuration = new Histogram({
-      name: 'hosting_exporter_api_request_duration_seconds',
-      help: 'Duration of API calls, from the start of a call to the last byte of its response. Excludes the time that the call waited for the budget or for a connection.',
-      labelNames: ['method'],
-      buckets: [0.05, 0.1, 0.25, 0.5, 1.5, 2.5, 5.5, 10.5, 30.5],
-      registers,
-    });
-    this.pollDuration = new Histogram({
-      name: 'hosting_exporter_poll_duration_seconds',
-      help: 'Duration of polls, including the time that calls waited for the budget.',
-      labelNames: ['collector'],
-      // Buckets go up to an hour, because calls of a fan-out may wait long for the budget.
-      buckets: [0.5, 2.5, 10.5, 60.5, 300.5, 1200.5, 3600.5],
-      registers,
-    });
     this.#set('hosting_exporter_build_info', 1, { version, revision, nodeversion: nodeVersion });
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     // The process has just read its configuration.
@@ -107,19 +107,16 @@ export class ProcessMetrics {
   }
 
   /** `durations`: the durations of calls and polls. `current`: the current values of all other metrics. */
-  async families(kind: 'durations' | 'current'): Promise<readonly (FamilyHead & Family)[]> {
+  async metrics(kind: 'durations' | 'current'): Promise<readonly ProcessMetric[]> {
     this.#set('hosting_exporter_clock_timestamp_seconds', Date.now() / 1000);
     const registry = kind === 'current' ? this.#registry : this.#durations;
-    const families: (FamilyHead & Family)[] = [];
-    for (const { name, help, type, values } of await registry.getMetricsAsJSON()) {
-      if (omittedDefaults.includes(name)) continue;
+    const metrics = (await registry.getMetricsAsJSON()).filter(({ name }) => !omittedDefaults.includes(name));
+    return metrics.map(({ name, help, type, values }) => {
       // Omit impossible values: if Node.js measured no delay since the previous scrape, the mean is NaN and the minimum 292 years.
       const limit = name === 'nodejs_eventloop_lag_min_seconds' ? 3600 : Number.POSITIVE_INFINITY;
-      const samples = values.map(toSample).filter(({ value }) => value <= limit);
-      const labelNames = [...new Set(samples.flatMap(({ labels }) => Object.keys(labels)))];
-      families.push({ name, help, type: String(type) as FamilyHead['type'], labelNames, samples });
-    }
-    return families;
+      const possible = values.filter(({ value }) => value <= limit);
+      return { name, help, type: String(type) as FamilyHead['type'], values: possible };
+    });
   }
 
   /** Registers a gauge only with its first value, because prom-client shows 0 for a gauge without a value. */
@@ -128,10 +125,4 @@ export class ProcessMetrics {
     const known = this.#registry.getSingleMetric(name) as Gauge | undefined;
     (known ?? new Gauge(settings)).set(labels, value);
   }
-}
-
-/** Keeps the names of a histogram's samples, because they differ from the histogram's name. prom-client's type omits `metricName`. */
-function toSample({ metricName, labels, value }: MetricValue<string> & { readonly metricName?: string }): Sample {
-  const texts = Object.fromEntries(Object.entries(labels).map(([name, text]) => [name, String(text)]));
-  return { labels: texts, value, ...(metricName === undefined ? {} : { name: metricName }) };
 }

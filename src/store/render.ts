@@ -1,33 +1,52 @@
 import type { Family, FamilyHead } from '../collectors/family.ts';
 import type { Representation } from './negotiation.ts';
+import type { ProcessMetric } from './process-metrics.ts';
 
 /** The lines of each metric in UTF-8, by the metric's name. Omits metrics without series. */
 export type RenderedFamilies = ReadonlyMap<string, Uint8Array>;
 
 const encoder = new TextEncoder();
 
-/** Renders one line per series, without HELP and TYPE. If samples of a family have equal labels, the last one wins. */
+/** Renders the series of each metric. If samples of a family have equal labels, the last one wins. */
 export function renderFamilies(families: readonly Family[]): RenderedFamilies {
   const rendered = new Map<string, Uint8Array>();
   for (const { name, labelNames, samples } of families) {
     const values = new Map<string, number>();
-    for (const { labels, value, name: ownName = name } of samples) {
-      values.set(renderSeries(ownName, labelNames, labels), value);
-    }
+    for (const { labels, value } of samples) values.set(renderSeries(name, labelNames, labels), value);
     let text = '';
-    for (const [series, value] of values) text += `${series} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}\n`;
+    for (const [series, value] of values) text += renderLine(series, value);
     if (text !== '') rendered.set(name, encoder.encode(text));
   }
   return rendered;
 }
 
+/** Renders metrics of the process with HELP and TYPE. Omits metrics without series. */
+export function renderProcessMetrics(format: Representation['format'], metrics: readonly ProcessMetric[]): string {
+  let text = '';
+  for (const metric of metrics) {
+    if (metric.values.length > 0) text += renderHead(format, metric);
+    for (const { labels, value, metricName = metric.name } of metric.values) {
+      text += renderLine(renderSeries(metricName, Object.keys(labels), labels), value);
+    }
+  }
+  return text;
+}
+
+function renderLine(series: string, value: number): string {
+  return `${series} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}\n`;
+}
+
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
-export function renderSeries(name: string, labelNames: readonly string[], labels: Readonly<Record<string, string>>) {
+export function renderSeries(
+  name: string,
+  labelNames: readonly string[],
+  labels: Readonly<Partial<Record<string, string | number>>>,
+) {
   let pairs = '';
   for (const label of labelNames) {
-    const value = labels[label];
-    if (value === undefined) continue;
-    const escaped = value.replace(/[\\"\n]/g, escapeCharacter);
+    if (labels[label] === undefined) continue;
+    const value = String(labels[label]);
+    const escaped = /[\\"\n]/.test(value) ? value.replace(/[\\"\n]/g, escapeCharacter) : value;
     pairs += `${pairs === '' ? '{' : ','}${label}="${escaped}"`;
   }
   return pairs === '' ? name : `${name}${pairs}}`;

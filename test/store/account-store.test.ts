@@ -20,8 +20,8 @@ function createStore() {
     /** The lines of a metric. */
     shown: (metric = 'hosting_x') =>
       store
-        .lines('c')
-        .map((lines) => Buffer.from(lines.get(metric) ?? []).toString())
+        .lines('c', metric)
+        .map((text) => Buffer.from(text).toString())
         .join(''),
   };
 }
@@ -125,7 +125,8 @@ it('selects the results of collectors', () => {
   show('1', one, 100, { dropped: 3 });
   store.set('d', '', resultOf(store, { families: two, dropped: 5 }));
   store.setOwn([family('hosting_up', 'x')]);
-  const namesOf = (collector: string) => store.lines(collector).flatMap((lines) => [...lines.keys()]);
+  const namesOf = (collector: string) =>
+    ['hosting_x', 'hosting_up'].filter((metric) => store.lines(collector, metric).length > 0);
 
   expect(store.families(['d', 'e'])).toEqual(two);
   expect([store.droppedSeries('c'), store.droppedSeries('d'), store.series]).toEqual([3, 5, 2]);
@@ -133,28 +134,46 @@ it('selects the results of collectors', () => {
   expect(namesOf(ownMetrics)).toEqual(['hosting_up']);
 });
 
-it('changes the revision of a collector with every change of its series, and only then', () => {
+it('names the metrics whose lines have changed, once', () => {
   const { store, show } = createStore();
-  const revisions = () => [store.revisionOf('c'), store.revisionOf(ownMetrics), store.revision];
+  const other = [family('hosting_y', 'one', 'two')];
   const changes = [
     () => show('1', one, 100),
+    () => show('1', one, 100),
+    () => show('1', [family('hosting_x', 'other')], 100),
+    () => show('2', [...two, ...other], 200),
+    () => show('2', [...two, family('hosting_y', 'one')], 200),
     () => show('2', two, 200),
-    () => store.expire(),
     () => store.retain('c', new Set(['1', '2'])),
+    () => store.setOwn([family('hosting_up', 'x')]),
+    () => store.setOwn([family('hosting_up', 'x')]),
     () => store.setOwn([]),
     () => vi.advanceTimersByTime(100),
     () => store.expire(),
     () => store.retain('c', new Set()),
   ].map((change) => {
-    const before = revisions();
     change();
-    return revisions().map((revision, index) => revision !== before[index]);
+    return [...store.takeChanged()].map((metric) => metric.replace('hosting_', '')).join();
   });
 
-  const [ofResults, ofOwn, none] = [
-    [true, false, true],
-    [false, true, true],
-    [false, false, false],
-  ];
-  expect(changes).toEqual([ofResults, ofResults, none, none, ofOwn, none, ofResults, ofResults]);
+  expect(changes).toEqual(['x', '', 'x', 'x,y', 'y', 'y', '', 'up', '', 'up', '', 'x', 'x']);
+});
+
+it('changes its revision with every result and with every update of the own metrics', () => {
+  const { store, show } = createStore();
+  const changes = [
+    () => show('1', one, 100),
+    () => show('1', one, 100),
+    () => store.retain('c', new Set(['1'])),
+    () => store.setOwn([]),
+    () => store.expire(),
+    () => vi.advanceTimersByTime(100),
+    () => store.expire(),
+  ].map((change) => {
+    const before = store.revision;
+    change();
+    return store.revision !== before;
+  });
+
+  expect(changes).toEqual([true, true, false, true, false, false, true]);
 });

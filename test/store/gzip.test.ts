@@ -6,7 +6,7 @@ import { gzipOf, Piece } from '../../src/store/gzip.ts';
 
 const text = (length: number) => Buffer.from('hosting_site_load{site="магазин"} 1.5\n'.repeat(length / 38));
 
-const piecesOf = (texts: readonly Uint8Array[]) => texts.map((bytes) => new Piece([Buffer.from(bytes)]));
+const piecesOf = (texts: readonly Uint8Array[]) => texts.map((bytes) => new Piece(Buffer.from(bytes)));
 
 it('a stream contains all pieces and the rest', async () => {
   await fc.assert(

@@ -9,11 +9,11 @@ function createMetrics(hasRuntime = false) {
   const metrics = new ProcessMetrics({ version: '1.2.3', revision: 'abc', nodeVersion: 'v24.0.0' }, { hasRuntime });
   /** The samples of a metric as the values of its labels, and the value; undefined if the metric does not exist. */
   const samplesOf = async (metric: string) => {
-    const family = [...(await metrics.families('durations')), ...(await metrics.families('current'))].find(
+    const found = [...(await metrics.metrics('durations')), ...(await metrics.metrics('current'))].find(
       ({ name }) => name === metric,
     );
-    return family?.samples.map(({ name, labels, value }) => [
-      ...(name === undefined ? [] : [name.replace(metric, '')]),
+    return found?.values.map(({ metricName, labels, value }) => [
+      ...(metricName === undefined ? [] : [metricName.replace(metric, '')]),
       ...Object.values(labels),
       value,
     ]);
@@ -67,7 +67,7 @@ describe('the metrics of the process', () => {
     const delays = await Promise.all(
       ['min', 'mean', 'p50'].map((name) => samplesOf(`nodejs_eventloop_lag_${name}_seconds`)),
     );
-    const others = [...(await metrics.families('durations')), ...(await metrics.families('current'))].filter(
+    const others = [...(await metrics.metrics('durations')), ...(await metrics.metrics('current'))].filter(
       ({ name }) => !name.startsWith('nodejs_eventloop_lag_'),
     );
 
@@ -148,14 +148,14 @@ describe('the metrics of the process', () => {
   it('include those of Node.js, without gauges whose names end like a counter', async () => {
     const { metrics } = createMetrics(true);
 
-    const families = [...(await metrics.families('durations')), ...(await metrics.families('current'))];
+    const all = [...(await metrics.metrics('durations')), ...(await metrics.metrics('current'))];
 
-    const names = families.map(({ name }) => name);
+    const names = all.map(({ name }) => name);
     expect(names).toContain('process_resident_memory_bytes');
     expect(names.filter((name) => name.startsWith('nodejs_eventloop_lag')).sort()).toEqual(
       ['max', 'mean', 'min', 'p50', 'p90', 'p99'].map((value) => `nodejs_eventloop_lag_${value}_seconds`),
     );
-    expect(families.filter(({ name, type }) => type !== 'counter' && name.endsWith('_total'))).toEqual([]);
-    expect(families.flatMap(({ samples }) => samples).filter(({ value }) => Number.isNaN(value))).toEqual([]);
+    expect(all.filter(({ name, type }) => type !== 'counter' && name.endsWith('_total'))).toEqual([]);
+    expect(all.flatMap(({ values }) => values).filter(({ value }) => Number.isNaN(value))).toEqual([]);
   });
 });

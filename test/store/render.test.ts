@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Family } from '../../src/collectors/family.ts';
-import { renderFamilies, renderHead, renderSeries } from '../../src/store/render.ts';
+import { renderFamilies, renderHead, renderProcessMetrics, renderSeries } from '../../src/store/render.ts';
 import { anyText, propertyRuns } from '../fixtures/properties.ts';
 import { parsePage } from '../oracle/exposition.ts';
 
@@ -100,10 +100,20 @@ describe('rendered samples', () => {
   });
 });
 
-it('an infinite value is written as +Inf', () => {
-  const infinite = family([{ labels: { a: 'x' }, value: Number.POSITIVE_INFINITY }]);
+it('metrics of the process have a head, the names of their series, and +Inf for an infinite value', () => {
+  const values = [
+    { labels: { le: 0.5 }, value: 1, metricName: 'x_seconds_bucket' },
+    { labels: {}, value: Number.POSITIVE_INFINITY, metricName: 'x_seconds_sum' },
+  ];
+  const metrics = [
+    { name: 'x_seconds', help: 'Help.', type: 'histogram', values },
+    { name: 'y', help: 'Help.', type: 'gauge', values: [] },
+  ] as const;
 
-  expect(renderSamples(infinite)).toBe('hosting_x{a="x"} +Inf\n');
+  expect(renderProcessMetrics('openmetrics', metrics)).toBe(
+    '# HELP x_seconds Help.\n# TYPE x_seconds histogram\n# UNIT x_seconds seconds\n' +
+      'x_seconds_bucket{le="0.5"} 1\nx_seconds_sum +Inf\n',
+  );
 });
 
 it('a series omits labels without a value', () => {
