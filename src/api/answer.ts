@@ -132,9 +132,7 @@ function describeStatus({ status, headers: { location } }: HttpResponse): string
 export function refuseLongLists(value: unknown, maxItems: number, path: readonly PropertyKey[] = []): void {
   if (typeof value !== 'object' || value === null) return;
   if (path.length === maxDepth) throw new ApiError(tooDeep, { reason: 'payload' });
-  const entries: (readonly [PropertyKey, unknown])[] = Array.isArray(value)
-    ? [...value.entries()]
-    : Object.entries(value);
+  const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
   if (entries.length > maxItems) {
     const problem = `has ${entries.length} entries, more than max_items (${maxItems}); raise max_items if the list is genuine`;
     throw new ApiError(describeIssue(path, problem), { reason: 'payload', accepted: true });

@@ -9,7 +9,7 @@ import type { Connections } from './connections.ts';
 import { ApiError } from './error.ts';
 import type { Method } from './method.ts';
 import { describeIssues, readPayload } from './payload.ts';
-import { redactor } from './redaction.ts';
+import { redact } from './redaction.ts';
 import type { AnsweredCall, ApiSession } from './session.ts';
 import { type HttpResponse, post } from './transport.ts';
 
@@ -196,9 +196,10 @@ function notSent(method: Method, error: ConfigError): ApiError {
 
 /** Returns the error with a message that names the method, fits in a log line and contains no secret. */
 function forUsers(error: ApiError, { method, secret }: SentCall, lacksPermission = false): ApiError {
-  // Redact before shortening, because redaction does not recognize a secret that is cut off.
-  const text = `${method}: ${redactor(secret)(error.message)}`.replace(/\p{Cc}+/gu, ' ');
-  const message = text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text;
+  // Redact before shortening, because redaction misses a secret that is cut off. An encoded secret has at most 9 times its length.
+  const beginning = error.message.slice(0, 9 * (secret.length + 1) * maxMessageLength);
+  const text = `${method}: ${redact(beginning, secret)}`;
+  const shortened = text.length > maxMessageLength ? `${text.slice(0, maxMessageLength)}...` : text;
   const permission = lacksPermission && ({ reason: 'permission', accepted: true } as const);
-  return new ApiError(message, { ...error, cause: error.cause, ...permission });
+  return new ApiError(shortened.replace(/\p{Cc}+/gu, ' '), { ...error, cause: error.cause, ...permission });
 }

@@ -1,33 +1,39 @@
 /** The characters that PHP escapes in HTML. */
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#039;',
-};
+const entities = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' }));
 
-/** Returns a function that replaces a secret in a text, whether plain, percent-encoded, escaped for JSON or HTML, or in base64. */
-export function redactor(secret: string): (text: string) => string {
-  if (secret === '') return (text) => text;
-  // Match any form of each character, because encoders differ in the characters that they escape.
-  const patterns = [[...secret].map((character) => `(?:${formsOf(character).map(escapePattern).join('|')})`).join('')];
-  // The last base64 character may depend on the text after the secret, so omit it. A very short pattern would match other text.
+/** Replaces a secret in a text, whether plain, percent-encoded, escaped for JSON or HTML, or in base64. Ignores case. */
+export function redact(text: string, secret: string): string {
+  // The last base64 character may depend on the text after the secret, so omit it. A very short text would match by chance.
   const base64 = Buffer.from(secret).toString('base64').replace(/.=+$/, '');
-  if (base64.length > 3) patterns.push(base64.replaceAll('+', '[+-]').replaceAll('/', '[/_]'));
-  const pattern = new RegExp(patterns.join('|'), 'giu');
-  return (text) => text.replace(pattern, '[secret]');
+  const digits = [...(base64.length > 3 ? base64 : '')].map((digit) => [digit, { '+': '-', '/': '_' }[digit] ?? digit]);
+  // Allow any form of each character, because encoders differ in the characters that they escape.
+  const spellings = [[...secret].map(formsOf), digits];
+  let end = 0;
+  return text.replace(/./gs, (character, start: number) => {
+    if (start < end) return '';
+    end = Math.max(...spellings.map((spelling) => endOf(spelling, text, start)));
+    return end > start ? '[secret]' : character;
+  });
 }
 
-/** All forms in which encoders write a character, the longest first. */
+/** The end of the longest match at `start`; `start` if there is no match. */
+function endOf(spelling: readonly (readonly string[])[], text: string, start: number): number {
+  let ends = new Set([start]);
+  for (const forms of spelling) {
+    const next = new Set<number>();
+    for (const end of ends)
+      for (const form of forms)
+        if (text.slice(end, end + form.length).toLowerCase() === form.toLowerCase()) next.add(end + form.length);
+    if (next.size === 0) return start;
+    ends = next;
+  }
+  return Math.max(...ends);
+}
+
+/** All forms in which encoders write a character. */
 function formsOf(character: string): readonly string[] {
   const percent = Buffer.from(character).toString('hex').replace(/../g, '%$&');
   const unicode = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const json = [JSON.stringify(character).slice(1, -1), `\\${character}`, unicode.join('')];
-  const forms = [character, percent, ...json, entities[character] ?? character, character === ' ' ? '+' : character];
-  return forms.sort((one, other) => other.length - one.length);
-}
-
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  return [character, percent, ...json, entities.get(character) ?? character, character === ' ' ? '+' : character];
 }

@@ -16,6 +16,10 @@ describe('a secret that the API sends back', () => {
       'in an error text that is an object',
       (secret: string) => ({ status: 'error', error_code: 'X', error_text: { secret } }),
     ],
+    [
+      'in an endless error text',
+      (secret: string) => ({ status: 'error', error_text: `${'\n'.repeat(400)}${secret.repeat(4000)}` }),
+    ],
     ['as the error code', (secret: string) => ({ status: 'error', error_code: secret, error_text: 'x' })],
     ['in a field', (secret: string) => ({ status: 'success', result: [{ name: 'a', size: secret }] })],
   ])('%s is not in the message', async (_where, answer) => {
