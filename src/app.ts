@@ -156,7 +156,7 @@ export class App {
   #notReady(): string | undefined {
     if (this.#isStopping) return 'stopping';
     // The exporter stays ready when a reload adds an account that has not been polled yet.
-    this.#isReady ||= this.accounts.every(({ polled }) => polled);
+    this.#isReady ||= !this.page.isRestoring && this.accounts.every(({ polled }) => polled);
     return this.#isReady ? undefined : 'waiting for the first poll of every account';
   }
 }
