@@ -180,13 +180,13 @@ export function listenPlan(
 
 /** Starts to listen and poll. Logs `fields`. Returns the URL of the landing page. Stops the app and rejects if the start fails. */
 export async function startApp(app: App, plan: ListenPlan, config: Config, log: Log, fields: object = {}) {
+  // Let V8's heap grow by only half at a time, which saves memory. Set this only now, because it would slow down the loading of modules.
+  setFlagsFromString('--heap-growing-percent=50');
   try {
     await app.web.ready();
     const [local = '', ...others] = await listen(app.listeners, plan.pages, plan.flag);
     const [health] = await listen(app.healthListeners, [plan.health ?? []].flat(), '--web.health-address');
     await app.restore();
-    // Let V8's heap grow by only half at a time, which saves memory. Set this only now, because it would slow down the start.
-    setFlagsFromString('--heap-growing-percent=50');
     app.start();
     const { externalUrl = '', linkPrefix = '', telemetryPath } = config.web;
     const url = (URL.parse(externalUrl)?.origin ?? local) + linkPrefix;
