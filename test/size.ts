@@ -7,7 +7,7 @@ import { globSync, readFileSync } from 'node:fs';
 const limits: Readonly<Record<string, number>> = {
   api: 1028,
   cli: 2677,
-  collectors: 1053,
+  collectors: 1051,
   config: 1951,
   dashboards: 3886,
   pages: 3807,
@@ -45,7 +45,7 @@ const rooms = [...Map.groupBy(files, ({ room }) => room)].map(
 const single = files.filter(({ room }) => room === 'files directly in src');
 const rows: (readonly [string, number, number])[] = [
   ...rooms.toSorted(([a], [b]) => (a < b ? -1 : 1)),
-  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_137],
+  [`all without ${apart.join(' and ')}`, linesOf(files.filter(({ room }) => !apart.includes(room))), 15_135],
   [
     `files above ${longest} lines`,
     files.filter(({ lines, room }) => lines > longest && !apart.includes(room)).length,

@@ -25,9 +25,9 @@ export class Piece {
   }
 }
 
-/** Returns one gzip stream that contains the pieces and the rest of the text. */
+/** Returns one gzip stream that contains the pieces and the rest of the text. Compresses the pieces in turn, because each needs memory. */
 export async function gzipOf(pieces: readonly Piece[], rest: Buffer): Promise<Buffer> {
-  const deflated = await Promise.all(pieces.map((piece) => piece.deflated));
+  const deflated = await Array.fromAsync(pieces, (piece) => piece.deflated);
   const texts = [...pieces.map(({ text }) => text), rest];
   const checksum = texts.reduce((crc, text) => crc32(text, crc), 0);
   const trailer = Buffer.alloc(8);
