@@ -23,7 +23,7 @@ function endOf(spelling: readonly (readonly string[])[], text: string, start: nu
     const next = new Set<number>();
     for (const end of ends)
       for (const form of forms)
-        if (text.slice(end, end + form.length).toLowerCase() === form.toLowerCase()) next.add(end + form.length);
+        if (text.slice(end, end + form.length).toUpperCase() === form.toUpperCase()) next.add(end + form.length);
     if (next.size === 0) return start;
     ends = next;
   }

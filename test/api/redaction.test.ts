@@ -82,6 +82,7 @@ it('replaces every occurrence of any secret in any encoding', () => {
 
 it('replaces a secret in upper or lower case, and a secret that a lenient encoder encodes only in part', () => {
   expect(redact('passwd=OPEN&SESAME', 'open&sesame')).toBe('passwd=[secret]');
+  expect(redact('passwd=ΣΟΦΟΣ', 'σοφος')).toBe('passwd=[secret]');
   expect(redact('wrong: a&amp;b&lt;c', 'a&amp;b<c')).toBe('wrong: [secret]');
   expect(redact('wrong: 100%25%26x', '100%25&x')).toBe('wrong: [secret]');
 });
