@@ -23,7 +23,7 @@ onHangup = () => stop.abort();
 const stdout = safeOutput(process.stdout, ['EPIPE']);
 const stderr = safeOutput(process.stderr, ['EPIPE', 'ENOSPC', 'EDQUOT', 'EIO']);
 process.on('uncaughtException', (error) => {
-  // A ConfigError means that the output cannot be written, for example because the disk is full.
+  // An uncaught ConfigError means that the output cannot be written, for example because the disk is full.
   const isExpected = error.name === 'ConfigError';
   stderr.write(`${isExpected ? error.message : inspect(error)}\n`);
   process.exit(isExpected ? 2 : 1);

@@ -56,7 +56,7 @@ export class Budget {
     return this.#queue.add(start, { priority: priorities[priority] - position / maxPosition, signal });
   }
 
-  /** Starts no calls for this number of milliseconds, but for an hour at most. If pauses overlap, the latest end applies. */
+  /** Starts no calls for this number of milliseconds, at most for an hour. If pauses overlap, the latest end applies. */
   pause(requested: number): void {
     const milliseconds = Math.min(requested, maxPause);
     if (this.pauseRemaining === 0) this.onPause(milliseconds);

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** The payload of mail/getMailboxList. May contain mailboxes of other domains. The domain of a mailbox is in `domain` or in the address. */
+/** The payload of mail/getMailboxList, perhaps with domains that were not requested. A mailbox's domain is in `domain` or the address. */
 export const mailboxList = payloadSchema(({ list, name, optionalName, flag }) =>
   list(
     z

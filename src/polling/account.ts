@@ -216,7 +216,7 @@ export class Account implements PageAccount, StateAccount {
     if (poller.collector.stretches && !this.#isDoubted) this.#checkTimeZone();
     // A fan-out starts after the first poll of its list. If this poll failed, the fan-out fetches the list.
     for (const follower of poller.followers) if (follower.newest === undefined) follower.pollWithin(0);
-    // After a success, retries polls with rejected credentials. After an outage, retries all polls that the API did not accept.
+    // After a success, retries polls whose credentials were rejected. After an outage, retries all polls that the API did not accept.
     const wasDown = poller === this.#accountPoller && previous?.accepted === false;
     for (const other of newest.accepted === true ? this.pollers : []) {
       const { accepted, failures = [] } = other.newest ?? {};
@@ -275,7 +275,7 @@ export class Account implements PageAccount, StateAccount {
     this.#isStretched = stretch > 1;
   }
 
-  /** Warns if the load histories do not fit the configured time zone. */
+  /** Warns if the hours in the loads of sites and databases do not fit the configured time zone. */
   #checkTimeZone(): void {
     const doubt = timeZoneDoubt(this.store, this.timeZone);
     this.#isDoubted = doubt !== undefined;

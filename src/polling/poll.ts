@@ -14,7 +14,7 @@ const itemReasons: ReadonlySet<Failure['reason']> = new Set(['payload', 'request
 /** Maximum number of names in the log line about refused items. */
 const maxNames = 5;
 
-/** Maximum number of items that a trial polls. A trial also ends after the first success. */
+/** A poll that only tries whether calls succeed again ends after this number of items, or after the first success. */
 const maxTrials = 3;
 
 /** One poll of a collector. Polls the list of items if it is due, and then the due items. */

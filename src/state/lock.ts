@@ -27,9 +27,9 @@ const noSocket = ['EINVAL', 'ENAMETOOLONG', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', '
 const networkFileSystems = [0x6969, 0xff534d42, 0xfe534d42, 0xc36400];
 
 /**
- * Locks a directory. Only different shards with the same `count` can lock it at the same time. The owner listens on a socket in it. After
- * the owner has ended, the kernel refuses connections, and the next process removes the socket. Each socket has a unique name, so no
- * process removes that of a running process. Rejects with FolderInUseError, or with a system error if the directory is not writable.
+ * Locks a directory. Only different shards with the same `count` can lock it at the same time. The owner, the process that has the lock,
+ * listens on a socket. After it has ended, the kernel refuses connections, and the next process removes the socket. Each has a unique name,
+ * so no process removes that of a running one. Rejects with FolderInUseError, or with a system error if the directory is not writable.
  */
 export async function takeLock(directory: string, shard: Shard | undefined, log: Log) {
   const token = randomBytes(6).toString('hex');

@@ -20,7 +20,7 @@ const collector = z.object({
   results: z.record(z.string(), answer),
 });
 
-/** The schema of a file. Writing also applies it, so that a file contains no other fields. In the file, the rejected secret is a hash. */
+/** The schema of a file. Writing also applies it, so that a file contains no other fields. The secret of the rejection is hashed. */
 const account = z.object({
   account: z.string(),
   identity: z.string(),

@@ -81,7 +81,7 @@ export class AccountStore {
   /** Returns the names of the metrics whose lines have changed since the last call. */
   takeChanged(): ReadonlySet<string> {
     const changed = this.#changed;
-    if (changed.size > 0) this.#changed = new Set();
+    this.#changed = new Set();
     return changed;
   }
 

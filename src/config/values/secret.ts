@@ -12,7 +12,7 @@ export function inlineSecret(secret: string): Secret {
   return hidden({ digest: hash('sha256', secret), reveal: () => secret });
 }
 
-/** Reads the file for each call, so that a rotated secret needs no restart. A removed or empty file is an error. */
+/** `reveal` reads the file each time, so that a rotated secret needs no restart. A removed or empty file is an error. */
 export function fileSecret(path: string, kind: Credentials['kind']): Secret {
   const reveal = () => {
     const file = readSecretFile(path, kind);

@@ -15,7 +15,7 @@ const maxPemSize = 1024 * 1024;
 /** `config` is undefined if TLS is off. `paths` are absolute, and include unreadable files. */
 export type TlsFiles = ReturnType<typeof readTlsFiles>;
 
-/** Reads and validates the certificates and the key, even if other settings of the file are invalid. */
+/** Reads and validates the certificates and the key, even if other settings of the web configuration file are invalid. */
 export function readTlsFiles({ path: configFile, document, value, file }: ParsedWebConfig) {
   const problems: Problem[] = [];
   const paths: string[] = [];
