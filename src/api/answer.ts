@@ -20,7 +20,7 @@ const success = z.object({ status: z.literal('success'), result: z.unknown() });
 const oneError = z.union([apiError, z.string().transform((error_text) => ({ error_code: null, error_text }))]);
 const oneOrMore = z.union([z.array(oneError).min(1), oneError.transform((error) => [error])]);
 
-/** The field `errors`, or a single error. A single error has a code, or the status `error` and an error field, which may be null. */
+/** The field `errors`, or a single error. It has an error code, or the status `error` and any other field. */
 const failed = z.union([
   z.object({ status: z.literal('error'), errors: oneOrMore }),
   apiError

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { payloadSchema } from './scalars.ts';
 
-/** Rejects undefined, because `readPayload` sets an invalid date to undefined. An absent date is valid. */
+/** Rejects a date that is undefined, because `readPayload` sets invalid dates to undefined. A backup without the field is valid. */
 const notRemoved = z.any().refine((value) => value !== undefined);
 
 /** The payload of backup/getFileBackupList and getMysqlBackupList. A backup with an invalid date makes the list incomplete. */

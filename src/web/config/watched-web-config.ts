@@ -51,7 +51,7 @@ export class WatchedWebConfig {
 
   #refresh(): void {
     const versions = [this.path, ...this.#tlsPaths].map((path) => fileVersion(path));
-    // A file that has just changed has no version, because a second change may get the same time stamp.
+    // The version of a file that has just changed is undefined, because another change could get the same time stamp. Read it again.
     if (!versions.includes(undefined) && isDeepStrictEqual(versions, this.#versions)) return;
     this.#versions = versions;
     const parsed = parseWebConfig(this.path);

@@ -16,7 +16,7 @@ export class Listeners {
   readonly #tls: () => TlsConfig | undefined;
   readonly #servers: Server[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Number of unfinished responses of each connection that has sent a request. Avoids `closeIdleConnections`, which cuts off slow readers. */
+  /** Number of unfinished responses of each connection that has sent a request. `closeIdleConnections` would cut off slow readers. */
   readonly #responses = new Map<Socket, number>();
   #secured: { readonly config: TlsConfig; readonly server: TlsServer } | undefined;
   #isClosing = false;
