@@ -3,7 +3,8 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 import { SlowestFirst } from './test/sequencer.ts';
 
 const fast = ['{sandbox/,}test/**/*.test.ts'];
-const slow = ['test/soak/**'];
+/** Slow tests, and the tests of libraries that `npm run mutation` installs. */
+const excluded = ['test/soak/**', '**/node_modules/**'];
 
 /** Tests of properties, of which `npm test` tries a fifth of the cases. */
 const properties = globSync(fast).filter((file) => readFileSync(file, 'utf8').includes('propertyRuns('));
@@ -16,7 +17,7 @@ const tests: TestProjectInlineConfiguration = {
   test: {
     name: 'tests',
     include: fast,
-    exclude: slow,
+    exclude: excluded,
     setupFiles: 'test/fixtures/unchanged-process.ts',
     // Slow tests mostly wait for timers and other processes, so more workers than cores save time.
     maxWorkers: 6,
@@ -48,7 +49,7 @@ const others: readonly TestProjectInlineConfiguration[] = [
       name: 'clock',
       include: fast,
       exclude: [
-        ...slow,
+        ...excluded,
         'test/e2e/deploy/**',
         'test/e2e/package.test.ts',
         'test/cli/history/imported.test.ts',
