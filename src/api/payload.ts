@@ -24,7 +24,7 @@ export function readPayload<T>(schema: z.ZodType<T>, result: unknown) {
   return { payload: parsed.data, issues, droppedElements };
 }
 
-const kinds = new Map(Object.entries({ array: 'a list', object: 'an object', string: 'text', number: 'a number' }));
+const kinds: Record<string, string> = { array: 'a list', object: 'an object', string: 'text', number: 'a number' };
 
 /** Replaces zod's messages, which are for developers. Does not repeat the invalid value. */
 function describeMismatch({ code, input, expected }: { code: string; input?: unknown; expected?: unknown }) {
@@ -32,7 +32,7 @@ function describeMismatch({ code, input, expected }: { code: string; input?: unk
   if (code !== 'invalid_type') return undefined;
   if (input === undefined) return 'is missing';
   const kind = input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input;
-  return `is ${kinds.get(kind) ?? kind} instead of ${kinds.get(String(expected)) ?? String(expected)}`;
+  return `is ${kinds[kind] ?? kind} instead of ${kinds[String(expected)] ?? String(expected)}`;
 }
 
 export function describeIssues(issues: readonly string[]): string {

@@ -1,5 +1,5 @@
 /** The characters that PHP escapes in HTML. */
-const entities = new Map(Object.entries({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' }));
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' };
 
 /** Replaces a secret in a text, whether plain, percent-encoded, escaped for JSON or HTML, or in base64. Ignores case. */
 export function redact(text: string, secret: string): string {
@@ -17,7 +17,7 @@ export function redact(text: string, secret: string): string {
 }
 
 /** The end of the longest match at `start`; `start` if there is no match. */
-function endOf(spelling: readonly (readonly string[])[], text: string, start: number): number {
+function endOf(spelling: readonly Iterable<string>[], text: string, start: number): number {
   let ends = new Set([start]);
   for (const forms of spelling) {
     const next = new Set<number>();
@@ -31,9 +31,9 @@ function endOf(spelling: readonly (readonly string[])[], text: string, start: nu
 }
 
 /** All forms in which encoders write a character. */
-function formsOf(character: string): readonly string[] {
+function formsOf(character: string): ReadonlySet<string> {
   const percent = Buffer.from(character).toString('hex').replace(/../g, '%$&');
   const unicode = character.split('').map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const json = [JSON.stringify(character).slice(1, -1), `\\${character}`, unicode.join('')];
-  return [character, percent, ...json, entities.get(character) ?? character, character === ' ' ? '+' : character];
+  return new Set([character, percent, ...json, entities[character] ?? character, character === ' ' ? '+' : character]);
 }

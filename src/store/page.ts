@@ -62,10 +62,11 @@ export class Page {
     const stores = accounts.map(({ store }) => store);
     // A page of selected accounts omits the metrics of the process, which belong to no account.
     const hasProcess = names === undefined;
+    const join = (metric: string) => this.#join(format, metric, stores, collectors);
     const pieces =
       hasProcess && collectors === undefined
         ? this.#current(format, stores)
-        : [...this.#metrics.keys()].map((metric) => this.#join(format, metric, stores, collectors));
+        : [new Piece(Buffer.concat([...this.#metrics.keys()].map(join)))];
     if (hasProcess) pieces.push(await this.#currentDurations(format, stores));
     const process = hasProcess ? await this.#process.metrics('current') : [];
     const rest = Buffer.from(renderProcessMetrics(format, process) + (format === 'openmetrics' ? openMetricsEnd : ''));
@@ -83,7 +84,7 @@ export class Page {
     return [...this.#metrics.keys()].map((metric) => {
       const texts = this.#kept.get(metric) ?? {};
       this.#kept.set(metric, texts);
-      texts[format] ??= this.#join(format, metric, stores);
+      texts[format] ??= new Piece(this.#join(format, metric, stores));
       return texts[format];
     });
   }
@@ -99,12 +100,13 @@ export class Page {
     return this.#durations[format];
   }
 
-  /** Joins a metric of these collectors, or of all collectors. The text is empty if the metric has no series. */
-  #join(format: Format, metric: string, stores: readonly AccountStore[], collectors?: ReadonlySet<string>): Piece {
+  /** Joins a metric of these collectors, or of all collectors. Empty if the metric has no series. */
+  #join(format: Format, metric: string, stores: readonly AccountStore[], collectors?: ReadonlySet<string>): Buffer {
     const heads = this.#metrics.get(metric) ?? [];
     const chosen = heads.filter(({ collector }) => collector === ownMetrics || collectors?.has(collector) !== false);
     const lines = chosen.flatMap(({ collector }) => stores.flatMap((store) => store.lines(collector, metric)));
-    const [head] = heads.map((one) => Buffer.from(renderHead(format, one)));
-    return new Piece(Buffer.concat(head === undefined || lines.length === 0 ? [] : [head, ...lines]));
+    const [head] = heads;
+    if (head === undefined || lines.length === 0) return Buffer.alloc(0);
+    return Buffer.concat([Buffer.from(renderHead(format, head)), ...lines]);
   }
 }

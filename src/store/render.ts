@@ -36,12 +36,10 @@ function renderLine(series: string, value: number): string {
   return `${series} ${value === Number.POSITIVE_INFINITY ? '+Inf' : value}\n`;
 }
 
+type Labels = Readonly<Partial<Record<string, string | number>>>;
+
 /** The text of a series before its value. Does not use prom-client, because it can confuse two series whose label values contain commas. */
-export function renderSeries(
-  name: string,
-  labelNames: readonly string[],
-  labels: Readonly<Partial<Record<string, string | number>>>,
-) {
+export function renderSeries(name: string, labelNames: readonly string[], labels: Labels): string {
   let pairs = '';
   for (const label of labelNames) {
     if (labels[label] === undefined) continue;

@@ -197,6 +197,17 @@ describe('the compressed page', () => {
     expect(await compressionsDuring(() => scrape(first))).toBe(4);
   });
 
+  it('of selected accounts or collectors is compressed as one text', async () => {
+    const { page, addAccounts } = createPage();
+    addAccounts(3);
+    const scrape = (filter: PageFilter) => page.render({ format: 'text', encoding: 'gzip' }, filter);
+    await scrape({ collectors: new Set(['account']) });
+
+    // The part of the page, and the metrics of the process, which are empty for selected accounts.
+    expect(await compressionsDuring(() => scrape({ accounts: new Set(['a0']) }))).toBe(2);
+    expect(await compressionsDuring(() => scrape({ collectors: new Set(['account']) }))).toBe(2);
+  });
+
   it.each([
     ['empty', 0, 0],
     ['small', 2, 0],

@@ -100,6 +100,12 @@ describe('rendered samples', () => {
   });
 });
 
+it('an infinite value is written as +Inf', () => {
+  const infinite = family([{ labels: { a: 'x' }, value: Number.POSITIVE_INFINITY }]);
+
+  expect(renderSamples(infinite)).toBe('hosting_x{a="x"} +Inf\n');
+});
+
 it('metrics of the process have a head, the names of their series, and +Inf for an infinite value', () => {
   const values = [
     { labels: { le: 0.5 }, value: 1, metricName: 'x_seconds_bucket' },
